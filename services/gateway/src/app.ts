@@ -9,6 +9,7 @@ import { addAddressLimit } from './http/plugins/address-limit.ts'
 import { addAuthentication } from './http/plugins/authentication.ts'
 import { addCommonSchema } from './http/plugins/common-schema.ts'
 import { addCors } from './http/plugins/cors.ts'
+import { addDocsPages } from './http/plugins/docs-pages.ts'
 import { addErrorHandling } from './http/plugins/error-handling.ts'
 import { addEtagAndCompression } from './http/plugins/etag-and-compression.ts'
 import { addIdempotency } from './http/plugins/idempotency.ts'
@@ -24,6 +25,7 @@ import { addUserLimit } from './http/plugins/user-limit.ts'
 import { addValidation } from './http/plugins/validation.ts'
 import { TokenBuckets } from './http/token-buckets.ts'
 import { FrontDesk } from './public-answers/front-desk.ts'
+import { apiDescription } from './routes/api-description.ts'
 import { addRoutes } from './routes/index.ts'
 
 /**
@@ -64,7 +66,8 @@ export async function buildApp(
 
   const methods = recordMethods(app)
   await app.register(async (scope) => addHealthRoutes(scope, readiness))
-  await addOpenApi(app)
+  await addOpenApi(app, apiDescription)
+  await addDocsPages(app)
   addRoutes(app, context)
   addMethodNotAllowed(app, methods)
   await app.ready()

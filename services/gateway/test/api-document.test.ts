@@ -1,3 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { startLoneGateway, type LoneGateway } from './support/lone-gateway.ts'
@@ -16,24 +18,59 @@ interface Parameter {
   readonly name: string
   readonly in: string
   readonly required?: boolean
+  readonly description?: string
   readonly schema: { readonly default?: unknown }
+}
+
+interface Media {
+  readonly schema: object
+  readonly example?: unknown
+}
+
+interface Response {
+  readonly $ref?: string
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<Record<string, Media>>
 }
 
 interface Operation {
   readonly operationId?: string
+  readonly description?: string
+  readonly tags?: readonly string[]
   readonly security?: unknown
   readonly parameters?: readonly Parameter[]
-  readonly responses: Readonly<
-    Record<string, { readonly headers?: Readonly<Record<string, unknown>> }>
-  >
+  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, Media> }
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+interface Document {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly description?: string }>>
+    readonly responses: Readonly<Record<string, Response>>
+  }
+  readonly tags: readonly { readonly name: string }[]
 }
 
 describe('the API document', () => {
+  let document: Document
   let operations: [string, Operation][]
+  let bytes: number
+
+  const responsesOf = ({ responses }: Operation): [string, Response][] =>
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      response.$ref === undefined
+        ? response
+        : (document.components.responses[response.$ref.split('/').at(-1) ?? ''] ?? {}),
+    ])
 
   beforeAll(async () => {
-    const { body } = await gateway.send('GET', '/api/v1/openapi.json')
-    operations = Object.entries<Record<string, Operation>>(body.paths).flatMap(([path, methods]) =>
+    const { body, text } = await gateway.send('GET', '/api/v1/openapi.json')
+    document = body
+    bytes = Buffer.byteLength(text)
+    operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]): [string, Operation] => [
         `${method} ${path}`,
         operation,
@@ -41,26 +78,88 @@ describe('the API document', () => {
     )
   })
 
-  test('describes every route with its problems, and has pages to browse it', async () => {
-    const { body } = await gateway.send('GET', '/api/v1/openapi.json')
-    expect(body.openapi).toBe('3.1.0')
-    expect(Object.keys(body.paths)).toContain('/api/v1/agents/{account}/{name}')
-    expect(body.paths['/api/v1/deploy'].post.responses['400'].content).toHaveProperty([
-      'application/problem+json',
-    ])
-    expect((await gateway.send('GET', '/docs/')).status).toBe(200)
+  test('describes every route with its problems, in less than 150 kB', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths)).toContain('/api/v1/agents/{account}/{name}')
+    const deploy = document.paths['/api/v1/deploy']?.['post']
+    expect(deploy?.responses['400']).toEqual({ $ref: '#/components/responses/BadRequest' })
+    expect(document.components.responses['BadRequest']?.content).toMatchObject({
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+    })
+    expect(bytes).toBeLessThan(150_000)
   })
 
-  test('describes the children of a span as spans', async () => {
-    const { body } = await gateway.send('GET', '/api/v1/openapi.json')
-    const span = { $ref: '#/components/schemas/Span' }
-    expect(body.components.schemas.Span.properties).toMatchObject({
-      span_id: { type: 'string' },
-      children: { type: 'array', items: span },
+  test('names what has a name', () => {
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining(
+        (
+          'AccountName Agent AgentName BuildId Deployment DeploymentEvent DeployRequest ' +
+          'DeployResponse Member Problem ResourceResult Revision Role Span Trace VersionName'
+        ).split(' '),
+      ),
+    )
+    expect(document.components.schemas['DeploymentState']).toMatchObject({
+      type: 'string',
+      enum: ['progressing', 'ready', 'degraded', 'failed', 'undeploying', 'undeployed'],
     })
-    const [trace] = operations.filter(([name]) => /^get .*traces\/\{/.test(name))
-    expect(trace?.[1].responses['200']).toMatchObject({
-      content: { 'application/json': { schema: { properties: { spans: { items: span } } } } },
+    expect(document.components.schemas['AgentName']).toHaveProperty('pattern')
+    const undescribed = Object.entries(document.components.schemas).filter(
+      ([, { description = '' }]) => description === '',
+    )
+    expect(undescribed).toEqual([])
+  })
+
+  test('describes every operation and its parameters, with a tag that is described', () => {
+    const tags = document.tags.map(({ name }) => name)
+    expect(
+      operations.flatMap(([name, { description, tags: own = [], parameters = [] }]) => [
+        ...(description === undefined ? [`${name} description`] : []),
+        ...(own.some((tag) => tags.includes(tag)) ? [] : [`${name} tag`]),
+        ...parameters.flatMap((parameter) =>
+          parameter.description === undefined ? [`${name} ${parameter.name}`] : [],
+        ),
+      ]),
+    ).toEqual([])
+  })
+
+  test('has an example of every body, which its schema allows', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(ajv)
+    const problems = operations.flatMap(([name, operation]) =>
+      [
+        ...Object.entries(operation.requestBody?.content ?? {}),
+        ...responsesOf(operation).flatMap(([, { content = {} }]) => Object.entries(content)),
+      ].flatMap(([type, { schema, example }]) => {
+        if (example === undefined) return [`${name} has no example of ${type}`]
+        const isValid = ajv.validate({ ...schema, components: document.components }, example)
+        return isValid ? [] : [`${name} ${type}: ${ajv.errorsText()}`]
+      }),
+    )
+    expect(problems).toEqual([])
+  })
+
+  test('describes the events of a stream', () => {
+    const events = document.paths['/api/v1/agents/{account}/{name}/deployment/events']?.['get']
+    expect(events?.responses['200']?.content?.['text/event-stream']?.schema).toMatchObject({
+      contentSchema: { $ref: '#/components/schemas/ServerSentEvent' },
+    })
+  })
+
+  test('describes the children of a span as spans', () => {
+    const span = { $ref: '#/components/schemas/Span' }
+    expect(document.components.schemas['Span']).toMatchObject({
+      properties: { span_id: { type: 'string' }, children: { type: 'array', items: span } },
+    })
+    expect(document.components.schemas['Trace']).toMatchObject({
+      properties: { spans: { items: span } },
+    })
+  })
+
+  test('makes the body of a rollback optional', () => {
+    const rollback = document.paths['/api/v1/agents/{account}/{name}/deployment/rollback']
+    expect(rollback?.['post']?.requestBody).toMatchObject({
+      required: false,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/RollbackRequest' } } },
     })
   })
 
@@ -79,22 +178,31 @@ describe('the API document', () => {
     ).toEqual([])
   })
 
-  test('marks the operations with an optional token', () => {
-    const optional = operations.filter(
-      ([, { security }]) => JSON.stringify(security) === '[{},{"bearer":[]}]',
-    )
-    expect(optional.map(([name]) => name).sort()).toEqual([
+  test('says which operations need no token', () => {
+    const withSecurity = (text: string) =>
+      operations
+        .filter(([, { security }]) => JSON.stringify(security) === text)
+        .map(([name]) => name)
+        .sort()
+    expect(withSecurity('[{},{"bearer":[]}]')).toEqual([
       'get /api/v1/agents/{account}',
       'get /api/v1/agents/{account}/{name}',
     ])
+    const open = ['get /api/v1/agents', 'get /api/v1/schemas/astroai.schema.json']
+    expect(withSecurity('[]')).toEqual(open)
+    expect(withSecurity('[{"bearer":[]}]')).toHaveLength(operations.length - 4)
   })
 
   test('lists the headers of every response', () => {
     const headersOf = (name: string, status: number) =>
-      Object.keys(operations.find(([each]) => each === name)?.[1].responses[status]?.headers ?? {})
+      operations
+        .filter(([each]) => each === name)
+        .flatMap(([, operation]) => responsesOf(operation))
+        .filter(([each]) => each === String(status))
+        .flatMap(([, { headers = {} }]) => Object.keys(headers))
     const every = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
-    for (const [name, { responses }] of operations) {
-      for (const status of Object.keys(responses)) {
+    for (const [name, operation] of operations) {
+      for (const [status] of responsesOf(operation)) {
         expect([name, status, headersOf(name, Number(status))]).toEqual([
           name,
           status,
@@ -138,8 +246,15 @@ test('serves the agent spec schema publicly and cacheable, at the path in its $i
   expect([again.status, again.text]).toEqual([304, ''])
   const { body } = await gateway.send('GET', '/api/v1/openapi.json')
   const { responses, security } = body.paths[path].get
-  expect([Object.keys(responses), security]).toEqual([
-    ['200', '304', '429', '500', '503'],
-    undefined,
+  expect([Object.keys(responses), security]).toEqual([['200', '304', '429', '500', '503'], []])
+})
+
+test('says at / where the API and its description are', async () => {
+  const { status, body } = await gateway.send('GET', '/')
+  expect([status, body]).toEqual([
+    200,
+    { name: 'Slipway', api: '/api/v1', docs: '/docs', openapi: '/api/v1/openapi.json' },
   ])
+  const page = await gateway.send('GET', '/', { headers: { accept: 'text/html,*/*' } })
+  expect([page.status, page.text.includes('<title>Slipway API</title>')]).toEqual([200, true])
 })

@@ -9,7 +9,7 @@ export interface Schema {
   readonly $ref?: string
   readonly type?: string
   readonly anyOf?: readonly Schema[]
-  readonly const?: unknown
+  readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
   readonly additionalProperties?: unknown
@@ -47,7 +47,7 @@ export interface ApiDocument {
 /** Reads the document from the gateway. */
 export async function readApiDocument(): Promise<ApiDocument> {
   const { body } = await request('GET', '/openapi.json')
-  const paths = body.paths as Record<string, Record<string, Operation>>
+  const paths = inlined(body.paths, body) as Record<string, Record<string, Operation>>
   const operations = new Map(
     Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => [
@@ -74,6 +74,24 @@ export async function readApiDocument(): Promise<ApiDocument> {
       return undocumentedMember(schema, body, '', components.schemas)
     },
   }
+}
+
+/** The value with its references to components replaced, except those within themselves. */
+function inlined(value: unknown, document: unknown, within: readonly string[] = []): unknown {
+  if (Array.isArray(value)) return value.map((each) => inlined(each, document, within))
+  if (typeof value !== 'object' || value === null) return value
+  if ('$ref' in value && typeof value.$ref === 'string') {
+    const { $ref } = value
+    if (within.includes($ref)) return { $ref }
+    const target = $ref
+      .split('/')
+      .slice(1)
+      .reduce((parent, name) => (parent as Record<string, unknown>)[name], document)
+    return inlined(target, document, [...within, $ref])
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, inlined(member, document, within)]),
+  )
 }
 
 /** The paths of all members in a schema, as `.agents[].name`. */

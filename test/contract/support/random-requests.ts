@@ -74,7 +74,7 @@ function valueOf(schema: Schema, name: string, known: KnownTexts): fc.Arbitrary<
 
 function rightValueOf(schema: Schema, name: string, known: KnownTexts): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => rightValueOf(each, name, known)))
-  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
   if (schema.type === 'integer' || schema.type === 'number')
     return fc.oneof(fc.integer({ min: -10, max: 6000 }), fc.double())
   if (schema.type === 'boolean') return fc.boolean()

@@ -1,4 +1,17 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
+
+/**
+ * What the API document says about a schema, in its keyword `x-document`. Requests are not checked
+ * against it.
+ */
+export interface DocumentNotes {
+  /** Describes this use of a named schema, whose own description is that of its component. */
+  readonly use?: string
+  /** Name of the component that the document refers to instead of this schema. */
+  readonly as?: string
+  /** Keywords that only the document has, such as a pattern that a service checks. */
+  readonly only?: Readonly<Record<string, unknown>>
+}
 
 /** A non-empty string. */
 export const Text = (description: string) => Type.String({ minLength: 1, description })
@@ -8,6 +21,35 @@ export const AnyText = (description: string) => Type.String({ description })
 
 /** An RFC 3339 date-time. Responses use UTC with milliseconds. */
 export const Time = (description: string) => Type.String({ format: 'date-time', description })
+
+/** A number of things. */
+export const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** One of several strings. With a `title`, it is a component of the API document. */
+export const Choice = <const Value extends string>(
+  values: readonly Value[],
+  options: { readonly title?: string; readonly description: string },
+) => Type.Unsafe<Value>({ type: 'string', enum: values, ...options })
+
+/**
+ * A non-empty string with a name, which is a component of the API document. `only` describes it
+ * further; the services check it, because their errors say what is missing.
+ */
+export const NamedText = (title: string, description: string, only: DocumentNotes['only'] = {}) =>
+  Type.Unsafe<string>({
+    type: 'string',
+    minLength: 1,
+    title,
+    description,
+    'x-document': { only } satisfies DocumentNotes,
+  })
+
+/** A named schema with a description of this use of it. */
+export const about = <Schema extends TSchema>(schema: Schema, use: string) =>
+  Type.Unsafe<Static<Schema>>({
+    ...schema,
+    'x-document': { ...('x-document' in schema ? (schema['x-document'] as object) : {}), use },
+  })
 
 /** An object with free keys and string values. */
 export const TextMap = (description: string, options: { maxProperties?: number } = {}) =>
@@ -19,58 +61,13 @@ export const TextMap = (description: string, options: { maxProperties?: number }
   })
 
 /** An object with free members. */
-export const FreeObject = (description: string, options: { maxProperties?: number } = {}) =>
+export const FreeObject = (
+  description: string,
+  options: { title?: string; maxProperties?: number; 'x-document'?: DocumentNotes } = {},
+) =>
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
     description,
     ...options,
   })
-
-export const ProblemBody = Type.Object(
-  {
-    type: Type.String({ description: 'URN of the kind of problem' }),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    instance: Type.String({ description: 'Path of the request' }),
-    code: Type.String({ description: 'Stable machine-readable code' }),
-    error: Type.String({ description: 'Short message; `unauthorized` on 401' }),
-    details: Type.Optional(Type.String()),
-    request_id: Type.String(),
-    validation_errors: Type.Optional(
-      Type.Array(Type.String(), { description: '`path: problem`, sorted' }),
-    ),
-  },
-  { title: 'Problem', description: 'RFC 9457 problem details' },
-)
-
-const PROBLEM_DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'Invalid request body or parameters',
-  401: 'Authentication required',
-  403: 'Insufficient permissions for the account',
-  404: 'Resource not found',
-  409: 'Another operation, or the same one, is running, or something is still deployed',
-  413: 'Request body too large',
-  415: 'Request body is not application/json',
-  422: 'Idempotency-Key was used for a different request',
-  429: 'Too many requests, or too many unread responses',
-  500: 'Server error',
-  503: 'A backend is unavailable, or too many requests are in progress',
-}
-
-/** Response schemas of the problems that a route can return. */
-export function problems(...statuses: readonly number[]): Record<number, TSchema> {
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      Type.Unsafe({
-        description: PROBLEM_DESCRIPTIONS[status] ?? 'Error',
-        content: { 'application/problem+json': { schema: ProblemBody } },
-      }),
-    ]),
-  )
-}
-
-/** OpenAPI security of a route that needs a token. */
-export const NEEDS_TOKEN = [{ bearer: [] }]

@@ -2,37 +2,30 @@ import type { ErrorObject } from 'ajv'
 
 import { RFC_3339_MESSAGE } from './time.ts'
 
-/** A failed check as Fastify passes it on. `schema` is the keyword's value; ajv runs verbose. */
-export type Failure = Pick<
-  ErrorObject,
-  'keyword' | 'instancePath' | 'params' | 'message' | 'schema'
->
+/** A failed check as Fastify passes it on. */
+export type Failure = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'message'>
 
 /** Formats failed checks as `path: problem`. `part` is the path of the whole validated value. */
 export function validationMessages(failures: readonly Failure[], part: string): string[] {
-  const choices = failures.filter(({ keyword }) => keyword === 'anyOf')
   return failures.flatMap((failure) => {
-    const text = isPartOfChoice(failure, choices, failures) ? undefined : textOf(failure)
+    const text = isCovered(failure, failures) ? undefined : textOf(failure)
     return text === undefined ? [] : [`${pathOf(failure, part)}: ${text}`]
   })
 }
 
 /**
- * Whether another message covers this failure. A value that matches no alternative of an `anyOf`
- * fails for each of them; a single message lists the allowed values.
+ * Whether another message covers a wrong type: the list of allowed values, or for an `anyOf`, what
+ * is wrong inside a value that has the type of one alternative.
  */
-function isPartOfChoice(
-  failure: Failure,
-  choices: readonly Failure[],
-  failures: readonly Failure[],
-): boolean {
-  const { keyword, instancePath } = failure
-  const choice = choices.find((each) => each.instancePath === instancePath)
-  if (choice === undefined || keyword === 'anyOf') return false
-  if (constantsOf(choice) !== undefined) return true
-  // If the value has the type of one alternative, report only what is wrong inside it.
+function isCovered({ keyword, instancePath }: Failure, failures: readonly Failure[]): boolean {
+  if (keyword !== 'type') return false
+  const keywords = failures.flatMap((each) =>
+    each.instancePath === instancePath ? [each.keyword] : [],
+  )
   return (
-    keyword === 'type' && failures.some((each) => each.instancePath.startsWith(`${instancePath}/`))
+    keywords.includes('enum') ||
+    (keywords.includes('anyOf') &&
+      failures.some((each) => each.instancePath.startsWith(`${instancePath}/`)))
   )
 }
 
@@ -48,10 +41,12 @@ function textOf(failure: Failure): string | undefined {
   switch (keyword) {
     case 'required':
       return 'is required'
-    case 'anyOf': {
-      const constants = constantsOf(failure)
-      return constants && `must be one of ${constants.join(', ')}`
-    }
+    case 'anyOf':
+      return undefined
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as readonly string[]).join(', ')}`
+    case 'const':
+      return `must be ${String(params['allowedValue'])}`
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
     case 'maxLength':
@@ -64,13 +59,4 @@ function textOf(failure: Failure): string | undefined {
     default:
       return message ?? 'is not valid'
   }
-}
-
-/** The values of a choice between constants. */
-function constantsOf({ schema }: Failure): string[] | undefined {
-  if (!Array.isArray(schema)) return undefined
-  const values = schema.map((each: unknown) =>
-    typeof each === 'object' && each !== null && 'const' in each ? each.const : undefined,
-  )
-  return values.includes(undefined) ? undefined : values.map(String)
 }

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 
-import { Text } from '../http/schemas.ts'
+import { about } from '../http/schemas.ts'
+import { AccountName, AgentName } from './names.ts'
 
 /** Path parameters of an account. */
-export const AccountPath = Type.Object({ account: Text('Account slug') })
+export const AccountPath = Type.Object({ account: about(AccountName, 'Name of the account') })
 
 /** Path parameters of an agent. */
 export const AgentPath = Type.Object({
-  account: Text('Account slug'),
-  name: Text('Agent name'),
+  account: about(AccountName, 'Name of the account'),
+  name: about(AgentName, 'Name of the agent'),
 })

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 
 import { isJsonType } from '../media-type.ts'
 import { responseHeaders, type AnswerTraits } from '../documented-headers.ts'
-import { problems } from '../schemas.ts'
+import { problems } from '../problem-schemas.ts'
 import { takesIdempotencyKey } from './idempotency.ts'
 
 const IdempotencyHeaders = Type.Object({
@@ -18,8 +18,12 @@ const IdempotencyHeaders = Type.Object({
   ),
 })
 
-/** OpenAPI for "no security, or a token". */
-const OPTIONAL_TOKEN = [{}, { bearer: [] }]
+/** OpenAPI security by the access of a route. */
+const SECURITY = {
+  public: [],
+  optional: [{}, { bearer: [] }],
+  user: [{ bearer: [] }],
+} as const
 
 const NotModified = Type.Unsafe({
   description: 'Not modified since the entity tag of If-None-Match',
@@ -28,7 +32,7 @@ const NotModified = Type.Unsafe({
 
 /**
  * Adds to each route's schema, and so to the API document, what the conventions add to the route:
- * the idempotency key, the common problems and the response headers.
+ * whether it needs a token, the idempotency key, the common problems and the response headers.
  */
 export function addCommonSchema(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -37,7 +41,7 @@ export function addCommonSchema(app: FastifyInstance): void {
     const traits = { takesKey: takesIdempotencyKey(route), readsJson: answersJson(route) }
     route.schema = {
       ...schema,
-      ...(route.config?.access === 'optional' ? { security: OPTIONAL_TOKEN } : {}),
+      security: SECURITY[route.config?.access ?? 'user'],
       ...(traits.takesKey ? { headers: IdempotencyHeaders } : {}),
       response: withHeaders(traits, {
         ...(schema.response as object),

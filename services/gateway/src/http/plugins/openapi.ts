@@ -1,32 +1,43 @@
-import swagger, { type SwaggerTransform, type SwaggerTransformObject } from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
+import swagger, { type FastifyDynamicSwaggerOptions, type SwaggerTransform } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+
+import { withComponents, type ApiDocument } from '../document/with-components.ts'
 
 interface QuerySchema {
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>
 }
 
-/** Serves the API document, built from the routes' schemas, and pages to browse it at `/docs`. */
-export async function addOpenApi(app: FastifyInstance): Promise<void> {
+/** What the API document says about the whole API. */
+export type ApiDescription = Pick<
+  NonNullable<FastifyDynamicSwaggerOptions['openapi']>,
+  'info' | 'tags' | 'externalDocs'
+>
+
+/** Serves the API document, built from the routes' schemas. */
+export async function addOpenApi(app: FastifyInstance, description: ApiDescription): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: {
-        title: 'Slipway',
-        version: 'v1',
-        description: 'Agent catalog, deployment and observability.',
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: '/' }],
+      ...description,
+      servers: [{ url: '/', description: 'This server' }],
       components: {
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'An access token of one of the configured identity providers',
+          },
+        },
       },
     },
     transform: withOptionalDefaults,
-    transformObject: withSpans,
+    transformObject: (made) =>
+      'openapiObject' in made
+        ? (withComponents(made.openapiObject as ApiDocument) as typeof made.openapiObject)
+        : made.swaggerObject,
   })
-  await app.register(swaggerUi, { routePrefix: '/docs' })
   app.get(
     '/api/v1/openapi.json',
     { config: { access: 'public' }, schema: { hide: true } },
@@ -43,47 +54,4 @@ const withOptionalDefaults: SwaggerTransform = ({ schema, url }) => {
   if (query?.required === undefined) return { schema, url }
   const required = query.required.filter((name) => query.properties?.[name]?.default === undefined)
   return { schema: { ...schema, querystring: { ...query, required } }, url }
-}
-
-interface SpanSchema {
-  readonly title: 'Span'
-  readonly properties: { readonly children: object }
-}
-
-const SPAN = { $ref: '#/components/schemas/Span' }
-
-/**
- * Makes the document's span schema refer to itself, since the children of a span are spans. In the
- * routes' schemas the children are free-form: a serializer can't be built for a recursive one.
- */
-const withSpans: SwaggerTransformObject = (made) => {
-  if (!('openapiObject' in made)) return made.swaggerObject
-  let span: SpanSchema | undefined
-  const text = JSON.stringify(made.openapiObject, (_key, value: unknown) => {
-    if (!isSpan(value)) return value
-    span = value
-    return SPAN
-  })
-  const document = JSON.parse(text) as { components?: { schemas?: object } }
-  if (span === undefined) return made.openapiObject
-  const { properties } = span
-  const named = {
-    ...span,
-    properties: { ...properties, children: { ...properties.children, items: SPAN } },
-  }
-  const components = {
-    ...document.components,
-    schemas: { ...document.components?.schemas, Span: named },
-  }
-  return { ...document, components } as typeof made.openapiObject
-}
-
-function isSpan(value: unknown): value is SpanSchema {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'properties' in value &&
-    'title' in value &&
-    value.title === 'Span'
-  )
 }

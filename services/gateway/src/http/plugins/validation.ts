@@ -18,13 +18,11 @@ interface Parameters {
  * it requires a boolean, `true` and `false` are.
  */
 export function addValidation(app: FastifyInstance): void {
-  // Verbose, so that messages can list the allowed values.
   const ajv = new Ajv({
     allErrors: true,
     useDefaults: true,
     removeAdditional: false,
     strict: false,
-    verbose: true,
   })
   addFormats.default(ajv, ['date-time'])
   app.setValidatorCompiler<FastifySchema>(({ schema, httpPart }): Check => {

@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { CreatedAccount, NameBody } from './schemas.ts'
 
 /** `POST /accounts`: creates a team account owned by the caller. */
@@ -12,8 +12,10 @@ export function addCreateAccountRoute(app: App, { clients }: GatewayContext): vo
       schema: {
         operationId: 'createAccount',
         summary: 'Create a team account',
+        description:
+          'The caller becomes its owner. The name must not be taken, reserved or held for an ' +
+          'account that was renamed or deleted.',
         tags: ['accounts'],
-        security: NEEDS_TOKEN,
         body: NameBody,
         response: { 201: CreatedAccount, ...problems(400, 401, 413, 415, 503) },
       },

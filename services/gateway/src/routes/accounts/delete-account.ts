@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { changeCatalog } from '../../public-answers/drop-on-change.ts'
 import { DELETION_TIMEOUT_MS, DryRunQuery } from '../dry-run-query.ts'
 import { AccountPath } from '../path-parameters.ts'
@@ -20,7 +20,6 @@ export function addDeleteAccountRoute(app: App, { clients, publicAnswers }: Gate
           'its last owner may do so. The account must have no deployments and no published ' +
           'versions. Its name stays reserved. Deleting an account a second time is a 404.',
         tags: ['accounts'],
-        security: NEEDS_TOKEN,
         params: AccountPath,
         querystring: DryRunQuery,
         response: { 200: DeletedAccount, ...problems(400, 401, 403, 404, 409, 503) },

@@ -1,10 +1,8 @@
-import { Type } from 'typebox'
-
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
-import { MemberPath } from './schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
+import { MemberPath, RemovedMember } from './schemas.ts'
 
 /** `DELETE /accounts/{account}/members/{user_id}`: removes a member. */
 export function addDeleteMemberRoute(app: App, { clients }: GatewayContext): void {
@@ -16,10 +14,9 @@ export function addDeleteMemberRoute(app: App, { clients }: GatewayContext): voi
         summary: 'Remove a member',
         description: 'Members may remove themselves. Removing a member a second time is a 404.',
         tags: ['accounts'],
-        security: NEEDS_TOKEN,
         params: MemberPath,
         response: {
-          200: Type.Object({ message: Type.String() }),
+          200: RemovedMember,
           ...problems(400, 401, 403, 404, 503),
         },
       },

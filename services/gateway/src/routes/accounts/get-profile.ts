@@ -3,7 +3,7 @@ import { AccountType } from '@slipway/proto/slipway/catalog/v1/account'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { toRoleName } from './mapping.ts'
 import { Profile } from './schemas.ts'
 
@@ -15,8 +15,8 @@ export function addGetProfileRoute(app: App, { clients }: GatewayContext): void 
       schema: {
         operationId: 'getProfile',
         summary: 'Current user profile and accounts',
+        description: 'The first call of a new user creates their personal account.',
         tags: ['accounts'],
-        security: NEEDS_TOKEN,
         response: { 200: Profile, ...problems(401, 503) },
       },
     },

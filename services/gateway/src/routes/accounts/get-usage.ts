@@ -4,7 +4,7 @@ import { accountLimitDefinitions, type LimitDefinition } from '@slipway/shared/a
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { AccountPath } from '../path-parameters.ts'
 import { Usage } from './schemas.ts'
 
@@ -26,8 +26,10 @@ export function addGetUsageRoute(app: App, { clients }: GatewayContext): void {
       schema: {
         operationId: 'getUsage',
         summary: 'Limits of an account, and how much of them is used',
+        description:
+          'Any member can read them. If a service is unavailable, its limits are listed in ' +
+          '`unavailable`.',
         tags: ['accounts'],
-        security: NEEDS_TOKEN,
         params: AccountPath,
         response: { 200: Usage, ...problems(400, 401, 403, 404, 503) },
       },

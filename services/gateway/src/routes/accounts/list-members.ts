@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { AccountPath } from '../path-parameters.ts'
 import { toMemberJson } from './mapping.ts'
 import { MemberList, MembersQuery } from './schemas.ts'
@@ -14,8 +14,8 @@ export function addListMembersRoute(app: App, { clients }: GatewayContext): void
       schema: {
         operationId: 'listMembers',
         summary: 'Members of an account',
+        description: 'Any member can list them.',
         tags: ['accounts'],
-        security: NEEDS_TOKEN,
         params: AccountPath,
         querystring: MembersQuery,
         response: { 200: MemberList, ...problems(400, 401, 403, 404, 503) },

@@ -2,7 +2,7 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { fromRoleName, toMemberJson } from './mapping.ts'
 import { Member, MemberPath, RoleBody } from './schemas.ts'
 
@@ -18,7 +18,6 @@ export function addPutMemberRoute(app: App, { clients }: GatewayContext): void {
           'Members with any role can assign their current role to themselves. This confirms the ' +
           'membership: the other members then see their name and e-mail address.',
         tags: ['accounts'],
-        security: NEEDS_TOKEN,
         params: MemberPath,
         body: RoleBody,
         response: { 200: Member, ...problems(400, 401, 403, 404, 413, 415, 503) },

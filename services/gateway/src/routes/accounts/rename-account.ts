@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { changeCatalog } from '../../public-answers/drop-on-change.ts'
 import { AccountPath } from '../path-parameters.ts'
 import { NameBody, Renamed } from './schemas.ts'
@@ -14,8 +14,10 @@ export function addRenameAccountRoute(app: App, { clients, publicAnswers }: Gate
       schema: {
         operationId: 'renameAccount',
         summary: 'Rename an account',
+        description:
+          'Needs the role owner or admin. The old name is held for the account, so no one can ' +
+          'take over links to it. Deployments, traces and tokens keep working.',
         tags: ['accounts'],
-        security: NEEDS_TOKEN,
         params: AccountPath,
         body: NameBody,
         response: { 200: Renamed, ...problems(400, 401, 403, 404, 413, 415, 503) },

@@ -1,10 +1,10 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { DELETION_TIMEOUT_MS, DryRunQuery } from '../dry-run-query.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { DeletedAgent } from './schemas.ts'
+import { DeletedAgent } from './build-schemas.ts'
 
 /** `DELETE /agents/{account}/{name}`: deletes an agent that is neither deployed nor published. */
 export function addDeleteAgentRoute(app: App, { clients }: GatewayContext): void {
@@ -18,7 +18,6 @@ export function addDeleteAgentRoute(app: App, { clients }: GatewayContext): void
           'Deletes its builds, the history of its deployments and its traces. The agent must not ' +
           'be deployed. Deleting an agent a second time is a 404.',
         tags: ['agents'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: DryRunQuery,
         response: { 200: DeletedAgent, ...problems(400, 401, 403, 404, 409, 503) },

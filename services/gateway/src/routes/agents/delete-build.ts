@@ -3,10 +3,12 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems, Text } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
+import { about } from '../../http/schemas.ts'
 import { DryRunQuery } from '../dry-run-query.ts'
+import { BuildId } from '../names.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { DeletedBuild } from './schemas.ts'
+import { DeletedBuild } from './build-schemas.ts'
 
 /** `DELETE /agents/{account}/{name}/builds/{build_id}`: deletes an unpublished build. */
 export function addDeleteBuildRoute(app: App, { clients }: GatewayContext): void {
@@ -20,8 +22,7 @@ export function addDeleteBuildRoute(app: App, { clients }: GatewayContext): void
           'Deployments of the build keep running. Published versions are never deleted, only ' +
           'yanked. Deleting a build a second time is a 404.',
         tags: ['agents'],
-        security: NEEDS_TOKEN,
-        params: Type.Interface([AgentPath], { build_id: Text('A registered build') }),
+        params: Type.Interface([AgentPath], { build_id: about(BuildId, 'A registered build') }),
         querystring: DryRunQuery,
         response: { 200: DeletedBuild, ...problems(400, 401, 403, 404, 503) },
       },

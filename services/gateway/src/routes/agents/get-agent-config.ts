@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { AnyText, NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
+import { AnyText } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { commaSeparated } from './comma-separated.ts'
 import { AgentConfig } from './schemas.ts'
@@ -19,8 +20,10 @@ export function addGetAgentConfigRoute(app: App, { clients }: GatewayContext): v
       schema: {
         operationId: 'getAgentConfig',
         summary: 'Credentials and configuration that a deployment needs',
+        description:
+          'For members of the latest build, for others of the latest published version. Unknown ' +
+          'names in `interfaces` are ignored.',
         tags: ['agents'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: Type.Object({
           interfaces: Type.Optional(AnyText('Comma-separated interface names to include')),

@@ -15,13 +15,19 @@ export function addGetAgentSpecSchemaRoute(app: App): void {
       schema: {
         operationId: 'getAgentSpecSchema',
         summary: 'JSON Schema of astroai.yml',
+        description: 'For editors that complete and check agent specs.',
         tags: ['schemas'],
         response: {
           200: {
             description: 'The schema (draft 2020-12); its $id is this path',
             content: {
               'application/schema+json': {
-                schema: Type.Unsafe<string>({ type: 'object', additionalProperties: true }),
+                schema: Type.Unsafe<string>({
+                  type: 'object',
+                  additionalProperties: true,
+                  description: 'A JSON Schema',
+                }),
+                example: { $id: AGENT_SPEC_SCHEMA_PATH },
               },
             },
           },

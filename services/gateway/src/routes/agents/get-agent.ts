@@ -2,7 +2,7 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { sendJson } from '../../http/send-json.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { agentJson } from './mapping.ts'
@@ -17,6 +17,9 @@ export function addGetAgentRoute(app: App, { clients, publicAnswers }: GatewayCo
       schema: {
         operationId: 'getAgent',
         summary: 'Agent details and versions',
+        description:
+          'Members see all builds, the newest first. Others see the published versions, and 404 ' +
+          'if there are none. An invalid token counts as none.',
         tags: ['agents'],
         params: AgentPath,
         response: { 200: Agent, ...problems(400, 404, 503) },

@@ -4,8 +4,13 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { AnyText, FreeObject, NEEDS_TOKEN, problems, Text } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
+import { about, FreeObject } from '../../http/schemas.ts'
+import { BuildId } from '../names.ts'
 import { AgentPath } from '../path-parameters.ts'
+import { templateExample } from './examples.ts'
+
+const Template = FreeObject('The template', { title: 'DeploymentTemplate' })
 
 /** `GET /agents/{account}/{name}/deployment-template`: a build's template, as YAML or JSON. */
 export function addGetDeploymentTemplateRoute(app: App, { clients }: GatewayContext): void {
@@ -15,22 +20,34 @@ export function addGetDeploymentTemplateRoute(app: App, { clients }: GatewayCont
       schema: {
         operationId: 'getDeploymentTemplate',
         summary: 'Deployment spec template of a build',
+        description:
+          'What a deploy of the build would run, with the credentials and schedules to fill in, ' +
+          'and the paths that `overrides` can change. YAML unless `format` is json.',
         tags: ['agents'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: Type.Object({
-          build: Type.Optional(Text('A build id; the latest build by default')),
-          format: Type.Optional(AnyText('json or yaml; yaml by default')),
+          build: Type.Optional(about(BuildId, 'The latest build by default')),
+          format: Type.Optional(
+            Type.Unsafe<string>({
+              type: 'string',
+              description: 'yaml by default',
+              'x-document': { only: { enum: ['json', 'yaml'] } },
+            }),
+          ),
         }),
         response: {
           200: {
             description: 'The template',
             content: {
               // The handler sends a string; the schema describes its content.
-              'application/yaml': {
-                schema: Type.Unsafe<string>({ type: 'object', additionalProperties: true }),
+              'application/json': {
+                schema: Type.Unsafe<string>(Template),
+                example: templateExample,
               },
-              'application/json': { schema: FreeObject('The template') },
+              'application/yaml': {
+                schema: Type.String({ description: 'The template as YAML' }),
+                example: templateToYaml(templateExample),
+              },
             },
           },
           ...problems(400, 401, 404, 503),

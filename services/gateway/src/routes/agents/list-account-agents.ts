@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { sendJson } from '../../http/send-json.ts'
 import { AccountPath } from '../path-parameters.ts'
 import { agentListJson } from './mapping.ts'
@@ -21,6 +21,9 @@ export function addListAccountAgentsRoute(
       schema: {
         operationId: 'listAccountAgents',
         summary: 'Agents of an account',
+        description:
+          'Members see every agent with its latest build, others the published agents with ' +
+          'their latest version.',
         tags: ['agents'],
         params: AccountPath,
         querystring: AccountAgentsQuery,

@@ -1,6 +1,6 @@
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { commaSeparated } from './comma-separated.ts'
 import { agentListJson } from './mapping.ts'
 import { AgentList, AgentListQuery } from './schemas.ts'
@@ -14,6 +14,10 @@ export function addListAgentsRoute(app: App, { clients, publicAnswers }: Gateway
       schema: {
         operationId: 'listAgents',
         summary: 'List agents that have a published version',
+        description:
+          'The public catalog: each agent with its latest published version. A page has at most ' +
+          '`limit` agents, and fewer if they are large; `next_cursor` is present if there are ' +
+          'more.',
         tags: ['agents'],
         querystring: AgentListQuery,
         response: { 200: AgentList, ...problems(400, 503) },

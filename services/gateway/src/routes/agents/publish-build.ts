@@ -1,10 +1,10 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { changeCatalog } from '../../public-answers/drop-on-change.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { PublishBody, Published } from './schemas.ts'
+import { PublishBody, Published } from './build-schemas.ts'
 
 /** `POST /agents/{account}/{name}/publish`: publishes a build under a version. */
 export function addPublishBuildRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
@@ -14,8 +14,11 @@ export function addPublishBuildRoute(app: App, { clients, publicAnswers }: Gatew
       schema: {
         operationId: 'publishBuild',
         summary: 'Publish a build under a version',
+        description:
+          'Needs the role owner or admin. The version becomes visible to everyone and is never ' +
+          'deleted, only yanked. A build has one version. Publishing it again under the same ' +
+          'version changes nothing.',
         tags: ['agents'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         body: PublishBody,
         response: { 201: Published, ...problems(400, 401, 403, 404, 413, 415, 503) },

@@ -1,10 +1,10 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { changeCatalog } from '../../public-answers/drop-on-change.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { RegisterBody, Registered } from './schemas.ts'
+import { RegisterBody, Registered } from './build-schemas.ts'
 
 /** `POST /agents/{account}/{name}/register`: registers a build or replaces an unpublished one. */
 export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
@@ -14,8 +14,12 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
       schema: {
         operationId: 'registerBuild',
         summary: 'Register a build',
+        description:
+          'Needs the role owner or admin. Registering the same build again changes nothing, and ' +
+          'an unpublished build can be replaced. Of a published build, only the readme can ' +
+          'change. Problems of the spec that do not prevent its registration are returned as ' +
+          'warnings.',
         tags: ['agents'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         body: RegisterBody,
         response: { 201: Registered, ...problems(400, 401, 403, 404, 413, 415, 503) },

@@ -1,15 +1,25 @@
 import { Type, type TSchema } from 'typebox'
 
-import { AnyText, FreeObject, Text, TextMap, Time } from '../../http/schemas.ts'
+import { about, AnyText, Count, FreeObject, Text, TextMap, Time } from '../../http/schemas.ts'
+import { AccountName, AgentName, BuildId, Cursor, Registry, VersionName } from '../names.ts'
+import {
+  accountAgentListExample,
+  agentExample,
+  agentListExample,
+  configExample,
+} from './examples.ts'
 
-export const ValidationWarning = Type.Object({
-  field: AnyText('Path in the spec file'),
-  message: AnyText('The problem'),
-})
+export const ValidationWarning = Type.Object(
+  { field: AnyText('Path in the spec file'), message: AnyText('The problem') },
+  {
+    title: 'ValidationWarning',
+    description: 'A problem of a spec file that does not prevent its registration',
+  },
+)
 
 const versionMembers = {
-  build_id: AnyText('The build'),
-  version: Type.Optional(AnyText('SemVer version; only if the build is published')),
+  build_id: BuildId,
+  version: Type.Optional(about(VersionName, 'Its version; only if the build is published')),
   published_at: Type.Optional(Time('When the build was published')),
 }
 const contentMembers = {
@@ -36,19 +46,19 @@ const validation_warnings = Type.Optional(
 )
 
 const agentMembers = {
-  account: AnyText('Account that owns the agent'),
-  name: AnyText('Agent name'),
-  registry: AnyText('OCI registry of the newest build listed'),
+  account: about(AccountName, 'Account that owns the agent'),
+  name: AgentName,
+  registry: about(Registry, 'OCI registry of the newest build listed'),
 }
 
-const listOf = <Item extends TSchema>(item: Item, title: string) =>
+const listOf = <Item extends TSchema>(item: Item, title: string, example: object) =>
   Type.Object(
     {
-      agents: Type.Array(item),
-      count: Type.Integer({ description: 'Number of agents in the response' }),
-      next_cursor: Type.Optional(AnyText('Cursor of the next page; absent on the last page')),
+      agents: Type.Array(item, { description: 'Sorted by name, then account' }),
+      count: Count('Number of agents in the response'),
+      next_cursor: Type.Optional(Cursor),
     },
-    { title },
+    { title, description: 'A page of agents', examples: [example] },
   )
 
 export const Agent = Type.Object(
@@ -64,7 +74,7 @@ export const Agent = Type.Object(
           registered_at,
           validation_warnings,
         },
-        { title: 'Version' },
+        { title: 'Version', description: 'A build with its version, if it is published' },
       ),
       { description: 'At most the newest 1000 versions' },
     ),
@@ -72,7 +82,7 @@ export const Agent = Type.Object(
       Type.Boolean({ description: 'Whether there are more versions; absent if not' }),
     ),
   },
-  { title: 'Agent' },
+  { title: 'Agent', description: 'An agent with its builds', examples: [agentExample] },
 )
 
 const PublicVersion = Type.Object(
@@ -84,8 +94,15 @@ const PublicVersion = Type.Object(
 )
 
 export const AgentList = listOf(
-  Type.Object({ ...agentMembers, versions: Type.Array(PublicVersion) }, { title: 'PublicAgent' }),
+  Type.Object(
+    {
+      ...agentMembers,
+      versions: Type.Array(PublicVersion, { description: 'The latest published version' }),
+    },
+    { title: 'PublicAgent', description: 'A published agent in the catalog' },
+  ),
   'AgentList',
+  agentListExample,
 )
 
 const LatestVersion = Type.Object(
@@ -97,48 +114,15 @@ const LatestVersion = Type.Object(
 )
 
 export const AccountAgentList = listOf(
-  Type.Object({ ...agentMembers, versions: Type.Array(LatestVersion) }, { title: 'AccountAgent' }),
-  'AccountAgentList',
-)
-
-export const RegisterBody = Type.Object({
-  build_id: Text('Build id: an OCI tag'),
-  registry: Text('OCI registry URL of the build'),
-  spec_content: Text('YAML text of astroai.yml; at most 256 KiB'),
-  readme: Type.Optional(AnyText('Readme; at most 512 KiB')),
-  image_digests: Type.Optional(
-    TextMap(
-      'Digests (`sha256:…`) by image reference, as returned by the push, for images that the ' +
-        'build has without a digest. Deployments run exactly these images',
-    ),
+  Type.Object(
+    {
+      ...agentMembers,
+      versions: Type.Array(LatestVersion, { description: 'The latest build or version' }),
+    },
+    { title: 'AccountAgent', description: 'An agent of an account' },
   ),
-})
-
-export const Registered = Type.Object(
-  {
-    message: Type.String(),
-    account: Type.String(),
-    name: Type.String(),
-    build_id: Type.String(),
-    validation_warnings: Type.Array(ValidationWarning),
-  },
-  { description: 'The build was registered' },
-)
-
-export const PublishBody = Type.Object({
-  build_id: Text('A registered build'),
-  version: Text('SemVer 2.0 version without a leading v'),
-})
-
-export const Published = Type.Object(
-  {
-    message: Type.String(),
-    account: Type.String(),
-    name: Type.String(),
-    build_id: Type.String(),
-    version: Type.String(),
-  },
-  { description: 'The build was published' },
+  'AccountAgentList',
+  accountAgentListExample,
 )
 
 export const AgentListQuery = Type.Object({
@@ -148,7 +132,7 @@ export const AgentListQuery = Type.Object({
     default: 1000,
     description: 'Maximum number of agents in the response',
   }),
-  cursor: Type.Optional(Text('next_cursor of the previous page')),
+  cursor: Type.Optional(about(Cursor, 'next_cursor of the previous page')),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -156,56 +140,33 @@ export const AgentListQuery = Type.Object({
         'At most 8 words; returns agents with all of them in name, description, tags or account',
     }),
   ),
-  account: Type.Optional(Text('Only agents of this account')),
+  account: Type.Optional(about(AccountName, 'Only agents of this account')),
   tag: Type.Optional(Text('Only agents with this tag')),
   include: Type.Optional(AnyText('Comma-separated: spec, readme')),
 })
 
 export const AccountAgentsQuery = Type.Pick(AgentListQuery, ['limit', 'cursor'])
 
-export const AgentConfig = Type.Object(
+const CredentialKey = Type.Object(
   {
-    agent: AnyText('Agent name'),
-    build_id: AnyText('The build that the credentials belong to'),
-    credentials: Type.Array(
-      Type.Object({
-        key: AnyText('Name of the environment variable'),
-        provider: AnyText('Provider that needs it; empty for the agent itself'),
-        category: AnyText('model, knowledge, tool, integration or its type, messaging, agent'),
-        description: AnyText('Its purpose'),
-        optional: Type.Boolean({ description: 'Whether a deployment works without it' }),
-      }),
-      { description: 'Sorted by key' },
-    ),
+    key: AnyText('Name of the environment variable'),
+    provider: AnyText('Provider that needs it; empty for the agent itself'),
+    category: AnyText('model, knowledge, tool, integration or its type, messaging, agent'),
+    description: AnyText('Its purpose'),
+    optional: Type.Boolean({ description: 'Whether a deployment works without it' }),
   },
-  { title: 'AgentConfig' },
+  { title: 'CredentialKey', description: 'A credential that a deployment takes' },
 )
 
-const isDryRun = Type.Boolean({ description: 'Whether nothing was deleted' })
-
-export const DeletedBuild = Type.Object({
-  message: Type.String(),
-  account: Type.String(),
-  name: Type.String(),
-  build_id: Type.String(),
-  dry_run: isDryRun,
-})
-
-export const DeletedAgent = Type.Object({
-  message: Type.String(),
-  account: Type.String(),
-  name: Type.String(),
-  dry_run: isDryRun,
-  deleted: Type.Object({
-    builds: Type.Array(Type.String(), { description: 'The newest 1000 builds, newest first' }),
-    build_count: Type.Integer({ description: 'Number of builds' }),
-  }),
-})
-
-export const Yanked = Type.Object({
-  message: Type.String(),
-  account: Type.String(),
-  name: Type.String(),
-  version: Type.String(),
-  build_id: Type.String(),
-})
+export const AgentConfig = Type.Object(
+  {
+    agent: AgentName,
+    build_id: about(BuildId, 'The build that the credentials belong to'),
+    credentials: Type.Array(CredentialKey, { description: 'Sorted by key' }),
+  },
+  {
+    title: 'AgentConfig',
+    description: 'What a deployment of the build needs',
+    examples: [configExample],
+  },
+)

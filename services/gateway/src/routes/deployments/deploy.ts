@@ -3,11 +3,11 @@ import { durationFromMs } from '@bufbuild/protobuf/wkt'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { withAllViolations } from './invalid-deployment.ts'
 import { toDeployJson, toDeployTarget } from './mapping.ts'
-import { DeployBody, DeployResult, WaitQuery } from './schemas.ts'
+import { DeployBody, DeployResult, PartialResult, WaitQuery } from './schemas.ts'
 
 /** `POST /deploy`: 200 if the cluster accepted all objects, 207 if it rejected some. */
 export function addDeployRoute(app: App, { clients }: GatewayContext): void {
@@ -18,13 +18,17 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
       schema: {
         operationId: 'deploy',
         summary: 'Deploy the latest build of an agent',
+        description:
+          'Creates or updates the namespace with all objects of the agent. 200: the cluster ' +
+          'accepted all objects. 207: it rejected some, or the rollout was not ready in time; ' +
+          '`errors` says why, and the next deploy repairs it. Credentials, interfaces, ' +
+          'schedules and overrides that are left out stay as they are.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
         querystring: WaitQuery,
         body: DeployBody,
         response: {
           200: DeployResult,
-          207: DeployResult,
+          207: PartialResult,
           ...problems(400, 401, 403, 404, 409, 413, 415, 500, 503),
         },
       },

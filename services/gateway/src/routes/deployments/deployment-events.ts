@@ -1,13 +1,16 @@
 import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_event'
 import type { WatchDeploymentResponse } from '@slipway/proto/slipway/deployer/v1/watch_deployment'
+import type { Static } from 'typebox'
 
 import { toTimeText } from '../../http/time.ts'
+import type { EventTypeName } from './choices.ts'
 import { toStateName } from './mapping.ts'
+import type { DeploymentEvent } from './state-schemas.ts'
 
 /** How often to send a comment while nothing happens, so that proxies keep the connection open. */
 const KEEP_ALIVE_MS = 15_000
 
-const EVENT_TYPE_NAMES: Readonly<Record<number, string>> = {
+const EVENT_TYPE_NAMES: Readonly<Record<number, Static<typeof EventTypeName>>> = {
   [DeploymentEventType.SNAPSHOT]: 'snapshot',
   [DeploymentEventType.REQUESTED]: 'requested',
   [DeploymentEventType.APPLIED]: 'applied',
@@ -53,7 +56,7 @@ export function resumeAfter(lastEventId: string | undefined): {
 function formatEvent(event: WatchDeploymentResponse): string {
   if (event.type === DeploymentEventType.RESUMED) return ': resumed\n\n'
   const type = EVENT_TYPE_NAMES[event.type] ?? 'unspecified'
-  const data = {
+  const data: Static<typeof DeploymentEvent> = {
     type,
     time: toTimeText(event.commitTime),
     revision: event.revision,

@@ -3,8 +3,10 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems, Text, TextMap } from '../../http/schemas.ts'
-import { OwnerQuery } from './schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
+import { Text } from '../../http/schemas.ts'
+import { Namespace } from '../names.ts'
+import { ConfigMap, OwnerQuery } from './workload-schemas.ts'
 
 /** `GET /deployments/{namespace}/configmap/{cmname}`: the data of a config map. */
 export function addGetConfigMapRoute(app: App, { clients }: GatewayContext): void {
@@ -14,19 +16,15 @@ export function addGetConfigMapRoute(app: App, { clients }: GatewayContext): voi
       schema: {
         operationId: 'getConfigMap',
         summary: 'Data of a configuration map',
+        description: 'Only the configuration maps of the deployment can be read.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
         params: Type.Object({
-          namespace: Text('Namespace of the deployment'),
+          namespace: Namespace,
           cmname: Text('Config map name'),
         }),
         querystring: OwnerQuery,
         response: {
-          200: Type.Object({
-            name: Type.String(),
-            namespace: Type.String(),
-            data: TextMap('The data'),
-          }),
+          200: ConfigMap,
           ...problems(400, 401, 403, 404, 503),
         },
       },

@@ -2,10 +2,10 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toDeploymentJson } from './mapping.ts'
-import { Deployment } from './schemas.ts'
+import { Deployment } from './state-schemas.ts'
 
 /** `GET /agents/{account}/{name}/deployment`: the state of the account's deployment of an agent. */
 export function addGetDeploymentRoute(app: App, { clients }: GatewayContext): void {
@@ -15,8 +15,8 @@ export function addGetDeploymentRoute(app: App, { clients }: GatewayContext): vo
       schema: {
         operationId: 'getDeployment',
         summary: 'State of a deployment',
+        description: 'Its components and pods, and why they are not ready.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         response: { 200: Deployment, ...problems(400, 401, 403, 404, 503) },
       },

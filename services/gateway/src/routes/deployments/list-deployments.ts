@@ -3,9 +3,10 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { toDeploymentJson } from './mapping.ts'
-import { DeploymentList, OwnerQuery, PageQuery } from './schemas.ts'
+import { DeploymentList, PageQuery } from './state-schemas.ts'
+import { OwnerQuery } from './workload-schemas.ts'
 
 /** `GET /deployments?account=`: the live deployments of an account. */
 export function addListDeploymentsRoute(app: App, { clients }: GatewayContext): void {
@@ -15,8 +16,8 @@ export function addListDeploymentsRoute(app: App, { clients }: GatewayContext): 
       schema: {
         operationId: 'listDeployments',
         summary: 'Deployments of an account',
+        description: 'The live deployments without their pods.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
         querystring: Type.Interface([OwnerQuery, PageQuery], {}),
         response: { 200: DeploymentList, ...problems(400, 401, 403, 404, 503) },
       },

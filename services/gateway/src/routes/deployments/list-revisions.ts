@@ -1,10 +1,10 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toRevisionJson } from './mapping.ts'
-import { PageQuery, RevisionList } from './schemas.ts'
+import { PageQuery, RevisionList } from './state-schemas.ts'
 
 /** `GET /agents/{account}/{name}/deployment/revisions`: the revisions, newest first. */
 export function addListRevisionsRoute(app: App, { clients }: GatewayContext): void {
@@ -14,8 +14,8 @@ export function addListRevisionsRoute(app: App, { clients }: GatewayContext): vo
       schema: {
         operationId: 'listRevisions',
         summary: 'Revisions of a deployment',
+        description: 'Every deploy and rollback that changed the deployment, the newest first.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: PageQuery,
         response: { 200: RevisionList, ...problems(400, 401, 403, 404, 503) },

@@ -16,13 +16,23 @@ import {
 } from '@slipway/proto/slipway/deployer/v1/deployment'
 import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deploy_target'
 import { RevisionState, type Revision } from '@slipway/proto/slipway/deployer/v1/revision'
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 
 import { HttpProblem } from '../../http/problem.ts'
 import { toTimeText } from '../../http/time.ts'
+import type {
+  ComponentKindName,
+  EndpointTypeName,
+  ResourceStatusName,
+  RevisionStateName,
+  StateName,
+} from './choices.ts'
 import type { DeployBody } from './schemas.ts'
 
-const RESOURCE_STATUS_NAMES: Readonly<Record<number, string>> = {
+/** The names of the values of an enumeration. */
+type Names<Choice extends TSchema> = Readonly<Record<number, Static<Choice>>>
+
+const RESOURCE_STATUS_NAMES: Names<typeof ResourceStatusName> = {
   [ResourceStatus.CREATED]: 'created',
   [ResourceStatus.UPDATED]: 'updated',
   [ResourceStatus.UNCHANGED]: 'unchanged',
@@ -30,7 +40,7 @@ const RESOURCE_STATUS_NAMES: Readonly<Record<number, string>> = {
   [ResourceStatus.FAILED]: 'failed',
 }
 
-const STATE_NAMES: Readonly<Record<number, string>> = {
+const STATE_NAMES: Names<typeof StateName> = {
   [DeploymentState.PROGRESSING]: 'progressing',
   [DeploymentState.READY]: 'ready',
   [DeploymentState.DEGRADED]: 'degraded',
@@ -39,14 +49,14 @@ const STATE_NAMES: Readonly<Record<number, string>> = {
   [DeploymentState.UNDEPLOYED]: 'undeployed',
 }
 
-const ENDPOINT_TYPE_NAMES: Readonly<Record<number, string>> = {
+const ENDPOINT_TYPE_NAMES: Names<typeof EndpointTypeName> = {
   [ServiceEndpointType.HTTP]: 'http',
   [ServiceEndpointType.WEB]: 'web',
   [ServiceEndpointType.SLACK]: 'slack',
   [ServiceEndpointType.WEBHOOK]: 'webhook',
 }
 
-const COMPONENT_KIND_NAMES: Readonly<Record<number, string>> = {
+const COMPONENT_KIND_NAMES: Names<typeof ComponentKindName> = {
   [ComponentKind.AGENT]: 'agent',
   [ComponentKind.MODEL]: 'model',
   [ComponentKind.KNOWLEDGE]: 'knowledge',
@@ -125,7 +135,7 @@ function toRolloutJson({ state, reason, components }: Rollout) {
 }
 
 /** The name of a deployment's or component's state. */
-export function toStateName(state: DeploymentState): string {
+export function toStateName(state: DeploymentState): Static<typeof StateName> {
   return STATE_NAMES[state] ?? 'progressing'
 }
 
@@ -162,7 +172,7 @@ function toComponentJson({ name, kind, state, reason, pods }: DeploymentComponen
   }
 }
 
-const REVISION_STATE_NAMES: Readonly<Record<number, string>> = {
+const REVISION_STATE_NAMES: Names<typeof RevisionStateName> = {
   [RevisionState.APPLYING]: 'applying',
   [RevisionState.APPLIED]: 'applied',
   [RevisionState.PARTIAL]: 'partial',

@@ -3,8 +3,10 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems, Text } from '../../http/schemas.ts'
-import { OwnerQuery } from './schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
+import { Text } from '../../http/schemas.ts'
+import { Namespace } from '../names.ts'
+import { OwnerQuery, Restarted } from './workload-schemas.ts'
 
 /**
  * `POST /deployments/{namespace}/pods/{pod}/restart`: deletes a pod, which the cluster recreates.
@@ -16,15 +18,17 @@ export function addRestartPodRoute(app: App, { clients }: GatewayContext): void 
       schema: {
         operationId: 'restartPod',
         summary: 'Restart a pod',
+        description:
+          'Deletes the pod; the cluster recreates it. Only pods of the deployment can be ' +
+          'restarted.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
         params: Type.Object({
-          namespace: Text('Namespace of the deployment'),
+          namespace: Namespace,
           pod: Text('Pod name'),
         }),
         querystring: OwnerQuery,
         response: {
-          200: Type.Object({ status: Type.Literal('restarting'), pod: Type.String() }),
+          200: Restarted,
           ...problems(400, 401, 403, 404, 500, 503),
         },
       },

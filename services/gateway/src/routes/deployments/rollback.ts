@@ -1,14 +1,12 @@
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
-import { Type } from 'typebox'
-
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { toDeployJson } from './mapping.ts'
-import { DeployResult, WaitQuery } from './schemas.ts'
+import { DeployResult, PartialResult, RollbackBody, WaitQuery } from './schemas.ts'
 
 /** `POST /agents/{account}/{name}/deployment/rollback`: deploys an earlier revision again. */
 export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
@@ -19,25 +17,16 @@ export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
       schema: {
         operationId: 'rollback',
         summary: 'Roll back to an earlier revision',
+        description:
+          'Creates a revision that is a copy of the earlier one. The next deploy uses the ' +
+          'latest build again.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: WaitQuery,
-        body: Type.Union([
-          Type.Null({ description: 'An empty body' }),
-          Type.Object({
-            revision: Type.Optional(
-              Type.Integer({
-                minimum: 1,
-                maximum: 2 ** 31 - 1,
-                description: 'The previous revision by default',
-              }),
-            ),
-          }),
-        ]),
+        body: RollbackBody,
         response: {
           200: DeployResult,
-          207: DeployResult,
+          207: PartialResult,
           ...problems(400, 401, 403, 404, 409, 413, 415, 500, 503),
         },
       },

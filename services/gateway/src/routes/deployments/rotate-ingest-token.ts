@@ -1,11 +1,10 @@
-import { Type } from 'typebox'
-
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems, Time } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { toTimeText } from '../../http/time.ts'
 import { AgentPath } from '../path-parameters.ts'
+import { RotatedToken } from './state-schemas.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 
 /**
@@ -20,14 +19,12 @@ export function addRotateIngestTokenRoute(app: App, { clients }: GatewayContext)
       schema: {
         operationId: 'rotateIngestToken',
         summary: 'Replace the ingest token of a deployment',
+        description:
+          'Restarts the agent with a new token. The previous token becomes invalid at once.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         response: {
-          200: Type.Object({
-            message: Type.String(),
-            rotated_at: Time('When the previous token became invalid'),
-          }),
+          200: RotatedToken,
           ...problems(400, 401, 403, 404, 409, 500, 503),
         },
       },

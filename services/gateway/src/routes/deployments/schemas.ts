@@ -1,14 +1,32 @@
 import { DEPLOY_LIMITS } from '@slipway/agent-spec'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 
-import { AnyText, FreeObject, ProblemBody, Text, TextMap, Time } from '../../http/schemas.ts'
+import { exampleProblem, ProblemBody } from '../../http/problem-schemas.ts'
+import { about, AnyText, FreeObject, TextMap, Time } from '../../http/schemas.ts'
+import { AccountName, AgentName, BuildId, Namespace } from '../names.ts'
+import { DeployStatusName, EndpointTypeName, ResourceStatusName, StateName } from './choices.ts'
+import {
+  deployedExample,
+  deployExample,
+  partialExample,
+  rollbackExample,
+  undeployedExample,
+  undeployExample,
+  validExample,
+} from './examples.ts'
 
 export const DeployBody = Type.Object(
   {
-    account: Text('Account that owns the deployment'),
-    name: Text('Agent name'),
+    account: about(AccountName, 'Account that owns the deployment'),
+    name: AgentName,
     source_account: Type.Optional(
-      AnyText('Account whose agent is deployed; its latest published version is used'),
+      Type.Unsafe<string>({
+        type: 'string',
+        'x-document': {
+          as: 'AccountName',
+          use: 'Account whose agent is deployed; its latest published version is used',
+        },
+      }),
     ),
     user_credentials: Type.Optional(
       TextMap('Credentials and required inputs by environment name', {
@@ -32,14 +50,23 @@ export const DeployBody = Type.Object(
       ),
     ),
   },
-  { title: 'DeployRequest' },
+  {
+    title: 'DeployRequest',
+    description:
+      'What to deploy. Credentials, interfaces, schedules and overrides that are left out stay as ' +
+      'they are in the live deployment',
+    examples: [deployExample],
+  },
 )
 
-const ServiceEndpoint = Type.Object({
-  name: Type.String(),
-  url: Type.String(),
-  type: Type.String(),
-})
+export const ServiceEndpoint = Type.Object(
+  {
+    name: AnyText('Name of the Service, or of the interface'),
+    url: AnyText('Its address'),
+    type: EndpointTypeName,
+  },
+  { title: 'ServiceEndpoint', description: 'An address of a deployment' },
+)
 
 /** `?wait=SECONDS` of operations that change a deployment. */
 export const WaitQuery = Type.Object({
@@ -51,28 +78,45 @@ export const WaitQuery = Type.Object({
   }),
 })
 
-const RolloutState = Type.String({
-  description: 'progressing, ready, degraded, failed, undeploying or undeployed',
-})
+const ResourceResult = Type.Object(
+  {
+    kind: AnyText('Kind of the object'),
+    name: AnyText('Name of the object'),
+    namespace: AnyText('Namespace of the object; empty for a Namespace'),
+    status: ResourceStatusName,
+    message: Type.Optional(AnyText('Why the cluster rejected it')),
+  },
+  { title: 'ResourceResult', description: 'What a deploy did with an object of the cluster' },
+)
+
+const ComponentRollout = Type.Object(
+  {
+    name: AnyText('Name of the component'),
+    state: StateName,
+    reason: Type.Optional(AnyText('Why it is not ready')),
+  },
+  { title: 'ComponentRollout', description: 'A component after waiting for it' },
+)
+
+const Rollout = Type.Object(
+  {
+    state: StateName,
+    reason: Type.Optional(AnyText('Why it is not ready')),
+    components: Type.Array(ComponentRollout, { description: 'Sorted by name' }),
+  },
+  { title: 'Rollout', description: 'The rollout; only with `wait`' },
+)
 
 export const DeployResult = Type.Object(
   {
-    status: Type.Union([Type.Literal('success'), Type.Literal('partial')]),
-    name: Type.String(),
-    build_id: Type.String(),
-    k8s_namespace: Type.String(),
+    status: DeployStatusName,
+    name: AgentName,
+    build_id: about(BuildId, 'The deployed build'),
+    k8s_namespace: Namespace,
     deployed_at: Time('When the deploy was accepted'),
     revision: Type.Integer({ description: 'The revision that is now live' }),
-    resources: Type.Array(
-      Type.Object({
-        kind: Type.String(),
-        name: Type.String(),
-        namespace: Type.String(),
-        status: AnyText('created, updated, unchanged, pruned or failed'),
-        message: Type.Optional(Type.String()),
-      }),
-    ),
-    service_endpoints: Type.Array(ServiceEndpoint),
+    resources: Type.Array(ResourceResult, { description: 'The result of each object' }),
+    service_endpoints: Type.Array(ServiceEndpoint, { description: 'Addresses of the agent' }),
     errors: Type.Array(Type.String(), { description: 'Problems as `Kind/name: reason`, sorted' }),
     images: TextMap('The image that each component runs, with its digest if it is bound to one'),
     warnings: Type.Optional(
@@ -80,35 +124,57 @@ export const DeployResult = Type.Object(
         description: 'Images whose digest the registry did not return, as `path: reason`',
       }),
     ),
-    rollout: Type.Optional(
-      Type.Object({
-        state: RolloutState,
-        reason: Type.Optional(Type.String()),
-        components: Type.Array(
-          Type.Object({
-            name: Type.String(),
-            state: RolloutState,
-            reason: Type.Optional(Type.String()),
+    rollout: Type.Optional(Rollout),
+  },
+  {
+    title: 'DeployResponse',
+    description: 'The cluster accepted all objects, and the rollout is ready if it was waited for',
+    examples: [deployedExample],
+  },
+)
+
+export const PartialResult = Type.Unsafe<Static<typeof DeployResult>>({
+  ...DeployResult,
+  'x-response-description':
+    'The cluster rejected objects, or the rollout was not ready in time; `errors` says why',
+  examples: [partialExample],
+})
+
+export const RollbackBody = Type.Union(
+  [
+    Type.Null({ description: 'An empty body' }),
+    Type.Object(
+      {
+        revision: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 2 ** 31 - 1,
+            description: 'The previous revision by default',
           }),
         ),
-      }),
+      },
+      { title: 'RollbackRequest', description: 'The revision to restore' },
     ),
-  },
-  { title: 'DeployResponse' },
+  ],
+  { examples: [rollbackExample] },
 )
 
 export const Valid = Type.Object(
   {
-    valid: Type.Literal(true),
-    build_id: Type.String(),
-    name: Type.String(),
+    valid: Type.Literal(true, { description: 'The deploy is valid' }),
+    build_id: about(BuildId, 'The build that would be deployed'),
+    name: AgentName,
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description: 'Objects that the cluster would reject; only with dry_run=server',
       }),
     ),
   },
-  { description: 'The deploy would pass its checks' },
+  {
+    title: 'ValidDeployment',
+    description: 'The deploy would pass its checks',
+    examples: [validExample],
+  },
 )
 
 /** The problem body of an invalid deploy. */
@@ -120,119 +186,43 @@ export const Invalid = Type.Unsafe<object>({
     'application/problem+json': {
       schema: Type.Interface(
         [ProblemBody],
-        { valid: Type.Literal(false) },
-        { title: 'InvalidDeployment' },
+        { valid: Type.Literal(false, { description: 'The deploy is not valid' }) },
+        { title: 'InvalidDeployment', description: 'Why a deploy would fail its checks' },
       ),
+      example: {
+        ...exampleProblem(400, {
+          code: 'validation_failed',
+          detail: 'the deployment is not valid',
+          validation_errors: [
+            'user_credentials.SUPPORT_API_TOKEN: a required credential is missing',
+          ],
+        }),
+        valid: false,
+      },
     },
   },
 })
 
-export const UndeployBody = Type.Object({
-  account: Text('Account that owns the deployment'),
-  name: Text('Agent name'),
-})
+export const UndeployBody = Type.Object(
+  { account: about(AccountName, 'Account that owns the deployment'), name: AgentName },
+  {
+    title: 'UndeployRequest',
+    description: 'The deployment to remove',
+    examples: [undeployExample],
+  },
+)
 
 export const UndeployResult = Type.Object(
   {
-    status: Type.Literal('success'),
-    name: Type.String(),
-    build_id: Type.String(),
-    k8s_namespace: Type.String(),
+    status: Type.Literal('success', { description: 'The deployment was removed' }),
+    name: AgentName,
+    build_id: about(BuildId, 'The build that was deployed'),
+    k8s_namespace: Namespace,
     undeployed_at: Time('When the cluster accepted the deletion'),
   },
-  { title: 'UndeployResponse' },
-)
-
-/** The account whose ownership of the namespace is checked. */
-export const OwnerQuery = Type.Object({ account: Text('Account that owns the deployment') })
-
-const Component = Type.Object({
-  name: Type.String(),
-  kind: AnyText('agent, model, knowledge, tool, ingestion or messaging'),
-  state: RolloutState,
-  reason: Type.Optional(Type.String()),
-})
-
-const deploymentMembers = {
-  state: RolloutState,
-  reason: Type.Optional(AnyText('Why it is not ready, from the pods')),
-  revision: Type.Integer({
-    description: 'The revision in the cluster; 0 if none was ever applied',
-  }),
-  build_id: Type.String(),
-  source_account: Type.Optional(
-    AnyText('Account that owns the agent, if not the deploying account'),
-  ),
-  k8s_namespace: Type.String(),
-  deployed_at: Time('When it was last deployed'),
-  deployed_by: AnyText('Id of the user who last deployed it'),
-  service_endpoints: Type.Array(ServiceEndpoint),
-}
-
-export const Deployment = Type.Object(
   {
-    name: Type.String(),
-    ...deploymentMembers,
-    components: Type.Array(
-      Type.Interface([Component], {
-        pods: Type.Array(
-          Type.Object({
-            name: Type.String(),
-            phase: Type.String(),
-            ready: Type.Boolean(),
-            restarts: Type.Integer(),
-            reason: Type.Optional(Type.String()),
-          }),
-        ),
-      }),
-      { description: 'Sorted by name' },
-    ),
+    title: 'UndeployResponse',
+    description: 'The deployment was removed; its namespace is being deleted',
+    examples: [undeployedExample],
   },
-  { title: 'Deployment' },
-)
-
-export const DeploymentList = Type.Object(
-  {
-    deployments: Type.Array(
-      Type.Object({ name: Type.String(), ...deploymentMembers, components: Type.Array(Component) }),
-    ),
-    count: Type.Integer({ description: 'Number of deployments in the response' }),
-    next_cursor: Type.Optional(AnyText('Cursor of the next page; absent on the last page')),
-  },
-  { title: 'DeploymentList', description: 'Sorted by agent name' },
-)
-
-/** Pagination of deployments and revisions. */
-export const PageQuery = Type.Object({
-  limit: Type.Integer({
-    minimum: 1,
-    maximum: 1000,
-    default: 100,
-    description: 'Maximum number of entries in the response',
-  }),
-  cursor: Type.Optional(Text('next_cursor of the previous page')),
-})
-
-export const RevisionList = Type.Object(
-  {
-    revisions: Type.Array(
-      Type.Object({
-        revision: Type.Integer(),
-        state: AnyText('applying, applied, partial, failed or superseded'),
-        build_id: Type.String(),
-        version: Type.Optional(AnyText('Version that the build was published under')),
-        created_at: Time('When the revision was created'),
-        created_by: AnyText('Id of the user who created it'),
-        errors: Type.Array(Type.String()),
-        rolled_back_to: Type.Optional(
-          Type.Integer({ description: 'The revision that this one is a copy of' }),
-        ),
-        live: Type.Boolean({ description: 'Whether this revision is in the cluster' }),
-        restorable: Type.Boolean({ description: 'Whether a rollback can restore it' }),
-      }),
-    ),
-    count: Type.Integer(),
-    next_cursor: Type.Optional(Type.String()),
-  },
-  { title: 'RevisionList', description: 'Newest first' },
 )

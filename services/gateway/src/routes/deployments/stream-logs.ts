@@ -6,9 +6,12 @@ import { Type } from 'typebox'
 import { streamFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems, Text } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
+import { Text } from '../../http/schemas.ts'
+import { Namespace } from '../names.ts'
 import { allowSilence } from '../../http/server.ts'
-import { OwnerQuery } from './schemas.ts'
+import { logExample } from './examples.ts'
+import { OwnerQuery } from './workload-schemas.ts'
 
 const MAX_SINCE_SECONDS = 366 * 24 * 60 * 60
 
@@ -47,14 +50,21 @@ export function addStreamLogsRoute(app: App, { clients }: GatewayContext): void 
       schema: {
         operationId: 'getLogs',
         summary: 'Last lines of pod logs',
+        description:
+          'The log as the container wrote it. With `follow`, the response continues until the ' +
+          'client, the container, the access token or the membership ends.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
-        params: Type.Object({ namespace: Text('Namespace of the deployment') }),
+        params: Type.Object({ namespace: Namespace }),
         querystring: LogsQuery,
         response: {
           200: {
             description: 'The log',
-            content: { 'text/plain': { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
+            content: {
+              'text/plain': {
+                schema: Type.Unsafe<Readable>({ type: 'string', description: 'Lines of the log' }),
+                example: logExample,
+              },
+            },
           },
           ...problems(400, 401, 403, 404, 500, 503),
         },

@@ -3,8 +3,10 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems, Text } from '../../http/schemas.ts'
-import { OwnerQuery } from './schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
+import { Text } from '../../http/schemas.ts'
+import { Namespace } from '../names.ts'
+import { OwnerQuery, Triggered } from './workload-schemas.ts'
 
 /** `POST /deployments/{namespace}/ingestion/{ingestion}/trigger`: runs a manual ingestion now. */
 export function addTriggerIngestionRoute(app: App, { clients }: GatewayContext): void {
@@ -18,18 +20,13 @@ export function addTriggerIngestionRoute(app: App, { clients }: GatewayContext):
           'The number of runs of an account at the same time is limited (429). A finished run is ' +
           'kept for an hour, and the last 10 of each ingestion.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
         params: Type.Object({
-          namespace: Text('Namespace of the deployment'),
+          namespace: Namespace,
           ingestion: Text('Ingestion source name'),
         }),
         querystring: OwnerQuery,
         response: {
-          200: Type.Object({
-            status: Type.Literal('triggered'),
-            job_name: Type.String(),
-            namespace: Type.String(),
-          }),
+          200: Triggered,
           ...problems(400, 401, 403, 404, 500, 503),
         },
       },

@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { toTimeText } from '../../http/time.ts'
 import { UndeployBody, UndeployResult } from './schemas.ts'
 
@@ -16,8 +16,10 @@ export function addUndeployRoute(app: App, { clients }: GatewayContext): void {
       schema: {
         operationId: 'undeploy',
         summary: 'Remove a deployment',
+        description:
+          'Deletes the namespace with everything in it, volumes included. The history of ' +
+          'revisions stays.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
         body: UndeployBody,
         response: { 200: UndeployResult, ...problems(400, 401, 403, 404, 409, 413, 415, 500, 503) },
       },

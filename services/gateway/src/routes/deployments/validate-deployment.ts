@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { problemOf, sendProblem } from '../../http/send-problem.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { invalidDeployment } from './invalid-deployment.ts'
@@ -26,8 +26,11 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
       schema: {
         operationId: 'validateDeployment',
         summary: 'Validate a deployment request without applying it',
+        description:
+          'Checks everything that a deploy checks before it changes the cluster, and reports ' +
+          'all problems together. A credential that is stored for the deployment counts as ' +
+          'given.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
         querystring: Type.Object({
           dry_run: Type.Optional(
             Type.Literal('server', { description: 'Also do a dry run in the cluster' }),

@@ -5,9 +5,11 @@ import { Type } from 'typebox'
 import { streamFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { resumeAfter, toServerSentEvents } from './deployment-events.ts'
+import { eventsExample } from './examples.ts'
+import { ServerSentEvent } from './state-schemas.ts'
 
 /**
  * `GET /agents/{account}/{name}/deployment/events`: server-sent events of a deployment. A client
@@ -24,8 +26,10 @@ export function addWatchDeploymentRoute(app: App, { clients }: GatewayContext): 
       schema: {
         operationId: 'watchDeployment',
         summary: 'Events of a deployment (server-sent events)',
+        description:
+          'The stream stays open until the client, the access token or the membership ends. A ' +
+          'client that reconnects with the id of the last event misses nothing.',
         tags: ['deployments'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         headers: Type.Object({
           'last-event-id': Type.Optional(
@@ -40,7 +44,17 @@ export function addWatchDeploymentRoute(app: App, { clients }: GatewayContext): 
             description:
               'The events. The first one is a `snapshot` of the deployment, unless the stream ' +
               'resumes after Last-Event-ID',
-            content: { 'text/event-stream': { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
+            content: {
+              'text/event-stream': {
+                schema: Type.Unsafe<Readable>({
+                  type: 'string',
+                  contentMediaType: 'text/event-stream',
+                  contentSchema: ServerSentEvent,
+                  description: 'A stream of events',
+                }),
+                example: eventsExample,
+              },
+            },
           },
           ...problems(400, 401, 403, 404, 503),
         },

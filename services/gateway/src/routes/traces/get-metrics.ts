@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { toTimeText } from '../../http/time.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toTimeRange, toTimeRangeJson } from './mapping.ts'
@@ -15,8 +15,8 @@ export function addGetMetricsRoute(app: App, { clients }: GatewayContext): void 
       schema: {
         operationId: 'getMetrics',
         summary: 'Metrics of an agent in time buckets',
+        description: 'Buckets are aligned to the epoch. A range has at most 5,000 of them.',
         tags: ['observability'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: MetricsQuery,
         response: { 200: Metrics, ...problems(400, 401, 403, 503) },

@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toTimeRange, toTimeRangeJson } from './mapping.ts'
 import { RangeQuery, Summary } from './schemas.ts'
@@ -14,8 +14,8 @@ export function addGetSummaryRoute(app: App, { clients }: GatewayContext): void 
       schema: {
         operationId: 'getSummary',
         summary: 'Summary of an agent',
+        description: 'Latency, error rate and throughput over the time range.',
         tags: ['observability'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: RangeQuery,
         response: { 200: Summary, ...problems(400, 401, 403, 503) },

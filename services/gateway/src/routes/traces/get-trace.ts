@@ -5,10 +5,10 @@ import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { exactJson } from '../../http/exact-json.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toSpanTrees, toTraceJson } from './mapping.ts'
-import { TraceTree } from './schemas.ts'
+import { Trace, TraceId } from './schemas.ts'
 
 /** `GET /agents/{account}/{name}/observability/traces/{trace_id}`: a trace with its span tree. */
 export function addGetTraceRoute(app: App, { clients }: GatewayContext): void {
@@ -18,15 +18,12 @@ export function addGetTraceRoute(app: App, { clients }: GatewayContext): void {
       schema: {
         operationId: 'getTrace',
         summary: 'A trace of an agent with its spans',
+        description: 'The spans as trees. Large traces are truncated.',
         tags: ['observability'],
-        security: NEEDS_TOKEN,
         params: Type.Interface([AgentPath], {
-          trace_id: Type.String({
-            pattern: '^[0-9a-fA-F]{32}$',
-            description: 'Trace id, 32 hexadecimal digits',
-          }),
+          trace_id: Type.Unsafe<string>({ ...TraceId, pattern: '^[0-9a-fA-F]{32}$' }),
         }),
-        response: { 200: TraceTree, ...problems(400, 401, 403, 404, 503) },
+        response: { 200: Trace, ...problems(400, 401, 403, 404, 503) },
       },
     },
     async (request, reply) => {

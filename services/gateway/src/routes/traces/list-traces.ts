@@ -3,7 +3,7 @@ import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/problem-schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toTimeRange, toTraceJson } from './mapping.ts'
 import { TraceList, TraceQuery } from './schemas.ts'
@@ -18,8 +18,8 @@ export function addListTracesRoute(app: App, { clients }: GatewayContext): void 
       schema: {
         operationId: 'listTraces',
         summary: 'Traces of an agent',
+        description: 'The newest first, of all builds of the agent.',
         tags: ['observability'],
-        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: TraceQuery,
         response: { 200: TraceList, ...problems(400, 401, 403, 503) },

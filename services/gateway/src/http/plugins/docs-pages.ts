@@ -1,0 +1,66 @@
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
+  '<rect width="32" height="32" rx="7" fill="#0b5c7d"/>' +
+  '<path d="M4 12h17l7 12H11z" fill="#fff"/><path d="M4 26h24" stroke="#7fd1e8" stroke-width="2"/>' +
+  '</svg>'
+
+const STYLE = `
+:root { color-scheme: light }
+body { background: #f6f8fa }
+.swagger-ui { font-family: system-ui, sans-serif; --accent: #0b5c7d }
+.swagger-ui .info { margin: 24px 0 }
+.swagger-ui .info .title, .swagger-ui .opblock-tag { font-family: inherit; color: #12303d }
+.swagger-ui .info .title small { background: var(--accent) }
+.swagger-ui .info .title small.version-stamp { display: none }
+.swagger-ui .info .markdown { max-width: 46em }
+.swagger-ui .info .markdown h2 { font-size: 18px; margin: 24px 0 8px }
+.swagger-ui .info a, .swagger-ui .info li a { color: var(--accent) }
+.swagger-ui .scheme-container { background: none; box-shadow: none; padding: 8px 0 }
+.swagger-ui .btn.authorize { border-color: var(--accent); color: var(--accent) }
+.swagger-ui .btn.authorize svg { fill: var(--accent) }
+.swagger-ui .btn.execute { background: var(--accent); border-color: var(--accent) }
+.swagger-ui .opblock { box-shadow: none; border-radius: 6px }
+`
+
+/** Where the API is described, for people and for programs. */
+const LINKS = {
+  name: 'Slipway',
+  api: '/api/v1',
+  docs: '/docs',
+  openapi: '/api/v1/openapi.json',
+}
+
+/** Serves pages to browse the API at `/docs`, and links to it at `/`. */
+export async function addDocsPages(app: FastifyInstance): Promise<void> {
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    theme: {
+      title: 'Slipway API',
+      css: [{ filename: 'slipway.css', content: STYLE }],
+      favicon: [
+        {
+          filename: 'icon.svg',
+          rel: 'icon',
+          type: 'image/svg+xml',
+          sizes: 'any',
+          content: ICON,
+        },
+      ],
+    },
+    uiConfig: {
+      layout: 'BaseLayout',
+      docExpansion: 'list',
+      defaultModelsExpandDepth: 0,
+      displayRequestDuration: true,
+      filter: true,
+      persistAuthorization: true,
+      tryItOutEnabled: true,
+    },
+  })
+  app.get('/', { schema: { hide: true } }, async (request, reply) =>
+    request.headers.accept?.includes('text/html') === true ? reply.redirect('/docs') : LINKS,
+  )
+}

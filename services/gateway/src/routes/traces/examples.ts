@@ -1,0 +1,69 @@
+const START = '2026-11-20T09:10:00.000Z'
+const time_range = { start: '2026-11-20T09:00:00.000Z', end: '2026-11-20T10:00:00.000Z' }
+
+const entry = {
+  trace_id: 'ab1d801ad96c411622744ca0288bb5a7',
+  name: 'answer',
+  status: 'ok',
+  latency_ms: 4.4,
+  input: 'How do I share a folder with somebody?',
+  output: 'Select the folder and choose "Share".',
+  timestamp: START,
+}
+
+export const traceListExample = { traces: [entry], total: 1, limit: 50, offset: 0 }
+
+export const traceExample = {
+  ...entry,
+  span_count: 1,
+  truncated: false,
+  input_tokens: 12,
+  output_tokens: 9,
+  spans: [
+    {
+      span_id: '5e0c63257de34c92',
+      name: 'answer',
+      kind: 'server',
+      status: 'ok',
+      timestamp: START,
+      latency_ms: 4.4,
+      input: entry.input,
+      output: entry.output,
+      model: 'llama3',
+      input_tokens: 12,
+      output_tokens: 9,
+      build_id: 'b1a4dac0d2f4',
+      attributes: { 'gen_ai.request.model': 'llama3' },
+      events: [],
+      children: [],
+    },
+  ],
+}
+
+export const metricsExample = {
+  buckets: [
+    {
+      timestamp: time_range.start,
+      trace_count: 1,
+      avg_latency_ms: 4.4,
+      p95_latency_ms: 4.4,
+      input_tokens: 12,
+      output_tokens: 9,
+      error_count: 0,
+    },
+  ],
+  time_range,
+  interval_minutes: 60,
+}
+
+export const summaryExample = {
+  total_traces: 1,
+  time_range,
+  metrics: {
+    avg_latency_ms: 4.4,
+    p95_latency_ms: 4.4,
+    total_tokens: 21,
+    error_rate: 0,
+    traces_per_hour: 1,
+  },
+}
