@@ -40,6 +40,7 @@ export async function buildApp(
   const { config, logger, publicAnswers, tokenVerifier } = context
   const addresses = new TokenBuckets(config.rateLimits.address)
   const users = new TokenBuckets(config.rateLimits.user)
+  const changes = new TokenBuckets(config.rateLimits.changes)
   const addressOf = clientAddressReader(config.trustedProxies)
   const frontDesk = new FrontDesk({ publicAnswers, addresses, logger, addressOf })
   const answerEarly = frontDesk.answer.bind(frontDesk)
@@ -55,7 +56,7 @@ export async function buildApp(
   addAddressLimit(app, addresses)
   addRequestRules(app)
   addAuthentication(app, tokenVerifier, logger)
-  addUserLimit(app, { users, addresses })
+  addUserLimit(app, { users, changes, addresses })
   addPendingLimit(app, config.pending)
   addJsonBodyParsing(app)
   addValidation(app)

@@ -34,7 +34,12 @@ export interface GatewayConfig {
   readonly idempotencyKeySecret: Buffer
   readonly limits: GatewayLimits
   readonly pending: PendingLimits
-  readonly rateLimits: { readonly address: BucketSettings; readonly user: BucketSettings }
+  readonly rateLimits: {
+    readonly address: BucketSettings
+    readonly user: BucketSettings
+    /** Of a user's requests that change something. */
+    readonly changes: BucketSettings
+  }
 }
 
 /** Limits of requests, connections and memory. */
@@ -97,6 +102,7 @@ export function readConfig(env: Environment): GatewayConfig {
     rateLimits: Object.freeze({
       address: readBucket(reader, 'ADDRESS', { perSecond: 50, burst: 500 }),
       user: readBucket(reader, 'USER', { perSecond: 100, burst: 1000 }),
+      changes: readBucket(reader, 'CHANGES', { perSecond: 10, burst: 500 }),
     }),
   }))
 }

@@ -88,6 +88,42 @@ test.each([
   expect(countOf(answers, 429)).toBeGreaterThan(0)
 })
 
+test('counts requests for the documentation', async () => {
+  await using limited = await startLoneGateway({
+    RATE_LIMIT_ADDRESS_PER_SECOND: '1',
+    RATE_LIMIT_ADDRESS_BURST: '5',
+  })
+  const answers = await sendUntilRefused(() => limited.send('GET', '/docs'))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
+})
+
+test('limits the changes of a user more strictly, and nothing else', async () => {
+  await using limited = await startLoneGateway({
+    RATE_LIMIT_CHANGES_PER_SECOND: '1',
+    RATE_LIMIT_CHANGES_BURST: '3',
+  })
+  const [alice, bob] = await Promise.all(
+    ['alice', 'bob'].map((user) => limited.issuer.userToken(user)),
+  )
+  const body = JSON.stringify({ name: 'team' })
+  const change = (token = '') => limited.send('POST', '/api/v1/accounts', { token, body })
+  const answers = await sendUntilRefused(() => change(alice))
+  const refused = answers.find(({ status }) => status === 429)
+  expect([refused?.body.detail, refused?.headers.get('ratelimit-limit')]).toEqual([
+    'too many changes: the limit is 1 per second; retry later',
+    '3',
+  ])
+  const target = JSON.stringify({ account: 'a', name: 'b' })
+  const validate = () =>
+    limited.send('POST', '/api/v1/deploy/validate', { token: alice ?? '', body: target })
+  const others = [
+    ...Array.from({ length: 10 }, validate),
+    limited.send('GET', ME, { token: alice ?? '' }),
+    change(bob),
+  ]
+  expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([503]))
+})
+
 test('does not limit health checks', async () => {
   for (let count = 0; count < 10; count += 1)
     expect((await gateway.send('GET', '/livez')).status).toBe(200)

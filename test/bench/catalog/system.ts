@@ -126,6 +126,8 @@ export async function startBenchSystem(
         RATE_LIMIT_ADDRESS_BURST: '1000000',
         RATE_LIMIT_USER_PER_SECOND: '1000000',
         RATE_LIMIT_USER_BURST: '1000000',
+        RATE_LIMIT_CHANGES_PER_SECOND: '1000000',
+        RATE_LIMIT_CHANGES_BURST: '1000000',
       },
     }),
   )

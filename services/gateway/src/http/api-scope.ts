@@ -8,3 +8,8 @@ import type { FastifyRequest } from 'fastify'
 export function isInApi({ routeOptions: { url } }: FastifyRequest): boolean {
   return url === undefined || url.startsWith('/api/')
 }
+
+/** Whether requests count against the limits of their sender. Only health checks don't. */
+export function isLimited({ routeOptions: { url } }: FastifyRequest): boolean {
+  return url !== '/livez' && url !== '/readyz'
+}

@@ -3,6 +3,11 @@ import type { FastifyError } from 'fastify'
 import { byCodePoint, codeOfStatus, HttpProblem } from './problem.ts'
 import { validationMessages, type Failure } from './validation-messages.ts'
 
+/** The maximum number of problems in a response. */
+const MAX_PROBLEMS = 100
+/** More failed checks are not looked at: a value can fail several, and a body has many values. */
+const MAX_FAILURES = 500
+
 /** Names, in messages, of the parts of a request that Fastify validates. */
 const NAME_OF_PART: Readonly<Record<string, string>> = {
   body: 'request body',
@@ -20,10 +25,12 @@ export function isFastifyError(error: unknown): error is FastifyError {
 export function fromFastifyError(error: FastifyError, bodyLimitBytes: number): HttpProblem {
   if (error.validation) {
     const part = error.validationContext ?? 'request'
-    const problems = validationMessages(error.validation as readonly Failure[], part)
-    const message = `the ${NAME_OF_PART[part] ?? part} is not valid`
+    const failures = (error.validation as readonly Failure[]).slice(0, MAX_FAILURES)
+    const problems = new Set(validationMessages(failures, part))
+    const more = problems.size > MAX_PROBLEMS ? `: it has more than ${MAX_PROBLEMS} problems` : ''
+    const message = `the ${NAME_OF_PART[part] ?? part} is not valid${more}`
     return new HttpProblem(400, 'invalid_argument', message, {
-      validationErrors: [...new Set(problems)].sort(byCodePoint),
+      validationErrors: [...problems].slice(0, MAX_PROBLEMS).sort(byCodePoint),
     })
   }
   const status = error.statusCode ?? 500

@@ -2,6 +2,9 @@ import type { ErrorObject } from 'ajv'
 
 import { RFC_3339_MESSAGE } from './time.ts'
 
+/** Longer than any path that can be valid. */
+const MAX_PATH_LENGTH = 500
+
 /** A failed check as Fastify passes it on. */
 export type Failure = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'message'>
 
@@ -32,7 +35,8 @@ function isCovered({ keyword, instancePath }: Failure, failures: readonly Failur
 function pathOf({ keyword, instancePath, params }: Failure, part: string): string {
   const missing = keyword === 'required' ? [String(params['missingProperty'])] : []
   const path = [...instancePath.split('/').slice(1), ...missing].join('.')
-  return path === '' ? part : path
+  if (path === '') return part
+  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH).toWellFormed()}…` : path
 }
 
 function textOf(failure: Failure): string | undefined {

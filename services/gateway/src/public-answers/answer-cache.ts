@@ -74,11 +74,15 @@ export class AnswerCache {
   async load(key: string, read: () => Promise<PublicAnswer>): Promise<PublicAnswer> {
     const known = this.find(key)
     if (known !== undefined) return known
+    return await (this.running(key) ?? this.#start(key, read))
+  }
+
+  /** The running read of a key, if it may be joined. */
+  running(key: string): Promise<PublicAnswer> | undefined {
     const running = this.#reads.get(key)
     // An older read could return an answer that is already too old.
-    if (running !== undefined && this.#now() - running.startedAt < this.#timeLimitMs / 2)
-      return await running.answer
-    return await this.#start(key, read)
+    const isYoung = running !== undefined && this.#now() - running.startedAt < this.#timeLimitMs / 2
+    return isYoung ? running.answer : undefined
   }
 
   async #start(key: string, read: () => Promise<PublicAnswer>): Promise<PublicAnswer> {

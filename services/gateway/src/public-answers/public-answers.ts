@@ -58,6 +58,8 @@ export class PublicAnswers {
     waiting: WAITING,
     refusal: overloaded,
   })
+  /** The reads that wait for the turn of a network. */
+  readonly #waiting = new Map<string, Promise<PublicAnswer>>()
   /** By URL. The key depends on nothing but the URL, so an entry never becomes stale. */
   readonly #reads = new Map<string, PublicRead>()
 
@@ -89,10 +91,8 @@ export class PublicAnswers {
       headers: { 'x-request-id': request.id, ...traceHeaders(request.traceContext) },
       timeoutMs: this.#readTimeoutMs,
     }
-    const made = this.#cache.load(key, async () => {
-      using _turn = await this.#waitForTurn(request)
-      return new PublicAnswer(await read(options), [...varyOn, ...this.#varyOn])
-    })
+    const make = async () => new PublicAnswer(await read(options), [...varyOn, ...this.#varyOn])
+    const made = this.#cache.running(key) ?? this.#readInTurn(networkOf(request.ip), key, make)
     return sendLater(reply, async () => {
       await sendPublicAnswer(request, reply, await made)
     })
@@ -108,11 +108,33 @@ export class PublicAnswers {
     return this.#cache.find(key)
   }
 
-  async #waitForTurn({ ip }: FastifyRequest): Promise<Disposable> {
+  /**
+   * Requests of one network that wait for the same read share its turn. Those of other networks
+   * don't: they would wait behind everything else that this network reads.
+   */
+  #readInTurn(
+    network: string,
+    key: string,
+    make: () => Promise<PublicAnswer>,
+  ): Promise<PublicAnswer> {
+    const place = `${network}\0${key}`
+    const waiting = this.#waiting.get(place)
+    if (waiting !== undefined) return waiting
+    const load = async () => {
+      // Once it has its turn, it is a running read of the cache.
+      using _turn = await this.#waitForTurn(network).finally(() => this.#waiting.delete(place))
+      return await this.#cache.load(key, make)
+    }
+    const started = load()
+    this.#waiting.set(place, started)
+    return started
+  }
+
+  async #waitForTurn(user: string): Promise<Disposable> {
     const limit = new AbortController()
     const timer = setTimeout(() => limit.abort(overloaded()), this.#readTimeoutMs)
     try {
-      return await this.#queue.wait({ user: networkOf(ip) }, limit)
+      return await this.#queue.wait({ user }, limit)
     } finally {
       clearTimeout(timer)
     }

@@ -36,10 +36,12 @@ import { addGetMetricsRoute } from './traces/get-metrics.ts'
 import { addGetSummaryRoute } from './traces/get-summary.ts'
 import { addGetTraceRoute } from './traces/get-trace.ts'
 import { addListTracesRoute } from './traces/list-traces.ts'
+import { addGetApiDocumentRoute } from './get-api-document.ts'
 
 /** Adds every route of the REST API. */
 export function addRoutes(app: App, context: GatewayContext): void {
   for (const add of [
+    addGetApiDocumentRoute,
     addListAgentsRoute,
     addListAccountAgentsRoute,
     addGetAgentRoute,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { isInApi } from '../api-scope.ts'
+import { isLimited } from '../api-scope.ts'
 import { networkOf } from '../client-network.ts'
 import { takeToken } from '../take-token.ts'
 import type { TokenBuckets } from '../token-buckets.ts'
@@ -20,7 +20,7 @@ declare module 'fastify' {
 export function addAddressLimit(app: FastifyInstance, addresses: TokenBuckets): void {
   app.decorateRequest('addressKey', '')
   app.addHook('onRequest', (request, reply, done) => {
-    if (!isInApi(request)) return done()
+    if (!isLimited(request)) return done()
     request.addressKey = addressKeyOf(request)
     done(takeToken(reply, addresses, request.addressKey))
   })

@@ -1,5 +1,7 @@
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
+
+import { DOCUMENT_PATH } from './openapi.ts'
 
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
@@ -30,13 +32,14 @@ const LINKS = {
   name: 'Slipway',
   api: '/api/v1',
   docs: '/docs',
-  openapi: '/api/v1/openapi.json',
+  openapi: DOCUMENT_PATH,
 }
 
 /** Serves pages to browse the API at `/docs`, and links to it at `/`. */
 export async function addDocsPages(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    uiHooks: { onRequest: redirectDocuments },
     theme: {
       title: 'Slipway API',
       css: [{ filename: 'slipway.css', content: STYLE }],
@@ -63,4 +66,11 @@ export async function addDocsPages(app: FastifyInstance): Promise<void> {
   app.get('/', { schema: { hide: true } }, async (request, reply) =>
     request.headers.accept?.includes('text/html') === true ? reply.redirect('/docs') : LINKS,
   )
+}
+
+/** The pages have their own copies of the document, which would be made for each request. */
+const redirectDocuments: onRequestHookHandler = (request, reply, done) => {
+  const { url } = request.routeOptions
+  if (url === '/docs/json' || url === '/docs/yaml') reply.redirect(DOCUMENT_PATH)
+  else done()
 }

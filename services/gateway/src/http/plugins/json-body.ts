@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
+import { countJsonValues } from '@slipway/shared/json-values'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { nestsDeeperThan } from '../json-nesting.ts'
@@ -7,11 +8,17 @@ import { HttpProblem, type HttpProblemOptions } from '../problem.ts'
 
 /** Far more than any request body needs, and far less than would overflow the parser's stack. */
 const MAX_NESTING = 64
+/**
+ * Far more values than any request body needs. Validation reports each wrong one, and a report
+ * takes a hundred times the memory of the value.
+ */
+const MAX_VALUES = 20_000
 
 /**
- * Reads JSON bodies strictly: valid UTF-8, bounded nesting, no `__proto__`, no NUL characters,
- * which Postgres can't store. An empty body counts as no body; the schema of a route that needs one
- * requires it. NUL characters in path and query parameters are rejected as well.
+ * Reads JSON bodies strictly: valid UTF-8, bounded nesting and number of values, no `__proto__`, no
+ * NUL characters, which Postgres can't store. An empty body counts as no body; the schema of a
+ * route that needs one requires it. NUL characters in path and query parameters are rejected as
+ * well.
  */
 export function addJsonBodyParsing(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -24,6 +31,7 @@ export function addJsonBodyParsing(app: FastifyInstance): void {
       if (body.length === 0) return done(null, undefined)
       if (nestsDeeperThan(MAX_NESTING, body))
         return done(invalid(`the request body is nested deeper than ${MAX_NESTING} levels`))
+      if (countJsonValues(body, MAX_VALUES) > MAX_VALUES) return done(tooManyValues())
       if (!isUtf8(body)) return done(invalid('the request body is not valid UTF-8'))
       const text = body.toString('utf8')
       return parse(request, text, (error, value) => {
@@ -61,6 +69,10 @@ function knownQuery(request: FastifyRequest): object {
   return Object.fromEntries(
     Object.keys(schema?.properties ?? {}).map((name) => [name, query[name]]),
   )
+}
+
+function tooManyValues(): HttpProblem {
+  return new HttpProblem(413, 'too_large', `the request body has more than ${MAX_VALUES} values`)
 }
 
 function invalid(message: string, options?: HttpProblemOptions): HttpProblem {

@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify'
 
 import { withComponents, type ApiDocument } from '../document/with-components.ts'
 
+/** The path of the API document. */
+export const DOCUMENT_PATH = '/api/v1/openapi.json'
+
 interface QuerySchema {
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>
@@ -14,7 +17,7 @@ export type ApiDescription = Pick<
   'info' | 'tags' | 'externalDocs'
 >
 
-/** Serves the API document, built from the routes' schemas. */
+/** Makes the API document, built from the routes' schemas: `app.swagger()`. */
 export async function addOpenApi(app: FastifyInstance, description: ApiDescription): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -38,11 +41,6 @@ export async function addOpenApi(app: FastifyInstance, description: ApiDescripti
         ? (withComponents(made.openapiObject as ApiDocument) as typeof made.openapiObject)
         : made.swaggerObject,
   })
-  app.get(
-    '/api/v1/openapi.json',
-    { config: { access: 'public' }, schema: { hide: true } },
-    async () => app.swagger(),
-  )
 }
 
 /**

@@ -4,7 +4,7 @@ import type { FairQueue, FairShare, Owner } from '@slipway/shared/fair-queue'
 import { MAX_RESPONSE_BYTES } from '@slipway/shared/rpc'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { isInApi } from '../api-scope.ts'
+import { isLimited } from '../api-scope.ts'
 import { pendingBytes, requestTurns, tooManyRequests, type PendingLimits } from '../pending.ts'
 import { HttpProblem, titleOf } from '../problem.ts'
 import { inPieces, PIECE_BYTES } from '../pieces.ts'
@@ -45,7 +45,7 @@ export function addPendingLimit(app: FastifyInstance, limits: PendingLimits): vo
   app.decorateRequest('turn')
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (!isInApi(request)) return done()
+    if (!isLimited(request)) return done()
     done(takeBytes(bytes, request, reply.raw))
   })
   app.addHook('preHandler', async (request, reply) => {

@@ -1,0 +1,39 @@
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+
+import { AnswerCache } from './answer-cache.ts'
+import { PublicAnswers } from './public-answers.ts'
+
+const [MALLORY, ALICE] = ['192.0.2.1', '198.51.100.1']
+
+/** A server of public answers, whose reads of keys other than `popular` are held. */
+function setUp() {
+  const held = Promise.withResolvers<string>()
+  const reads: string[] = []
+  const publicAnswers = new PublicAnswers({ cache: new AnswerCache({ maxBytes: 1_000_000 }) })
+  const app = fastify()
+  app.decorateRequest('traceContext', { getter: () => ({ traceparent: '', tracestate: '' }) })
+  app.get<{ Params: { key: string } }>('/:key', (request, reply) => {
+    const { key } = request.params
+    const read = async () => {
+      reads.push(key)
+      return key === 'popular' ? '"found"' : await held.promise
+    }
+    return publicAnswers.answer(request, reply, { key, read })
+  })
+  const get = async (remoteAddress: string, key: string) =>
+    await app.inject({ url: `/${key}`, remoteAddress })
+  return { get, reads, release: () => held.resolve('"late"') }
+}
+
+test('a read does not wait behind the reads of another network that wants the same', async () => {
+  const { get, reads, release } = setUp()
+  const others = ['a', 'b', 'c', 'd', 'popular', 'popular'].map((key) => get(MALLORY, key))
+  expect((await get(ALICE, 'popular')).body).toBe('"found"')
+  release()
+  expect((await Promise.all(others)).map(({ statusCode }) => statusCode)).toEqual(
+    others.map(() => 200),
+  )
+  // The network's own requests have shared a turn, and found the answer in memory.
+  expect(reads.toSorted()).toEqual(['a', 'b', 'c', 'd', 'popular'])
+})
