@@ -61,6 +61,13 @@ const commands: Readonly<Record<string, Command>> = {
       'docker credentials',
     load: async () => await import('./commands/images.ts'),
   },
+  build: {
+    usage: 'build [--registry REGISTRY] [--insecure] [--dockerfile] [FOLDER]',
+    summary:
+      'build and push the images of your agent in Node.js or Python, and print the body of the ' +
+      'request that registers it; --dockerfile: from its own Dockerfiles, with docker or podman',
+    load: async () => await import('./commands/build.ts'),
+  },
   test: {
     usage: 'test [--long] [FILTER…] | test --changed [REV] | test e2e --url URL [FILTER…]',
     summary:

@@ -1,4 +1,4 @@
-export { buildAgent, type BuiltAgent } from './agent.ts'
+export { buildAgent, type BuiltAgent, type Pushable } from './agent.ts'
 export {
   AgentImageBuilder,
   buildAgentImage,
@@ -17,5 +17,7 @@ export { readRelease } from './labels.ts'
 export { defaultCacheDirectory, LayerCache } from './layer-cache.ts'
 export { assembleImage, type Image, type ImageConfig, type Layer } from './oci.ts'
 export type { Progress } from './progress.ts'
-export { buildStoreImages, type StoreImage } from './store-images.ts'
-export { pushImage, type PushResult } from './registry.ts'
+export { buildStoreImages, STORE_IMAGES, type StoreImage } from './store-images.ts'
+export { pushImage, pushReference, type PushResult } from './registry.ts'
+export { parseRegistry } from './registry-location.ts'
+export { pythonRuntime } from './python-image.ts'

@@ -11,6 +11,9 @@ export interface Manifest {
   readonly files?: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly main?: string
+  readonly scripts?: Readonly<Record<string, string>>
 }
 
 /** Reads the package.json in a folder. */

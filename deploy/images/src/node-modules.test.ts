@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { productionDependencies } from './node-modules.ts'
+import { linkedDependencies } from './node-modules.ts'
 
 let root: string
 let store: string
@@ -54,7 +54,7 @@ it('includes reachable packages, with scoped ones and cycles, and nothing else',
   await unpack('unused@1.0.0', 'unused')
   await agent({ '@scope/right': join(store, '@scope+right@2.0.0', 'node_modules', '@scope/right') })
 
-  const { entries } = await productionDependencies(folder, 'app/node_modules')
+  const { entries } = await linkedDependencies(folder, 'app/node_modules')
   const files = entries.filter(({ type }) => type === 'file').map(({ path }) => path)
   expect(files.toSorted()).toEqual([
     'app/node_modules/.pnpm/@scope+right@2.0.0/node_modules/@scope/right/index.js',
@@ -72,21 +72,21 @@ it('includes reachable packages, with scoped ones and cycles, and nothing else',
 it('reports a dependency that is not installed', async () => {
   await agent({})
   await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { gone: '*' } }))
-  await expect(productionDependencies(folder, 'app/node_modules')).rejects.toThrow(
+  await expect(linkedDependencies(folder, 'app/node_modules')).rejects.toThrow(
     'gone is not installed',
   )
 })
 
 it('skips an optional dependency that is not installed', async () => {
   await agent({}, { optionalDependencies: { elsewhere: '*' } })
-  expect((await productionDependencies(folder, 'app/node_modules')).entries).toEqual([])
+  expect((await linkedDependencies(folder, 'app/node_modules')).entries).toEqual([])
 })
 
 it('rejects packages of the workspace', async () => {
   const sibling = join(root, 'sibling')
   await mkdir(sibling)
   await agent({ sibling })
-  await expect(productionDependencies(folder, 'app/node_modules')).rejects.toThrow(
+  await expect(linkedDependencies(folder, 'app/node_modules')).rejects.toThrow(
     'sibling is a package of this workspace',
   )
 })

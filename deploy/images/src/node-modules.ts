@@ -8,6 +8,11 @@ import { npmComponent, relate, type Component, type Relations } from './sbom.ts'
 /** Type declarations and source maps: a third of most packages, not used at run time. */
 const NOT_RUN = /\.d\.[cm]?ts$|\.map$/
 
+/** Whether a file of a package, by its path in the package, belongs into an image. */
+export function isPackageFile(file: string): boolean {
+  return !NOT_RUN.test(file) && file !== 'node_modules'
+}
+
 /** Returns the names of the packages in a node_modules folder. */
 async function listPackages(nodeModules: string): Promise<string[]> {
   const names: string[] = []
@@ -77,8 +82,7 @@ export class PackageStore {
     this.#folders.set(place, folder)
     const component = npmComponent(await readManifest(folder))
     this.components.set(place, component)
-    const isKept = (file: string): boolean => !NOT_RUN.test(file) && file !== 'node_modules'
-    this.entries.push(...(await hostTreeEntries(`${this.#path}/${place}`, folder, isKept)))
+    this.entries.push(...(await hostTreeEntries(`${this.#path}/${place}`, folder, isPackageFile)))
     for (const dependency of await listPackages(nodeModules)) {
       if (dependency === name) continue
       const target = await this.add(join(nodeModules, dependency), dependency)
@@ -96,7 +100,7 @@ export class PackageStore {
  * Returns the production dependencies of a package as entries below `path`, from pnpm's current
  * installation. Their versions are those of the lockfile; nothing is installed or downloaded.
  */
-export async function productionDependencies(
+export async function linkedDependencies(
   packageFolder: string,
   path: string,
 ): Promise<PackageStore> {

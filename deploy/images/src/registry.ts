@@ -1,19 +1,13 @@
 import { openAsBlob } from 'node:fs'
 import type { Blob, Image } from './oci.ts'
 import { formatSize, type Progress } from './progress.ts'
+import { parseRegistry } from './registry-location.ts'
 
 /** The result of a push. */
 export interface PushResult {
   digest: string
   /** False if the registry already had the image under this tag. */
   pushed: boolean
-}
-
-/** Like other OCI clients, uses plain HTTP for this machine and HTTPS for others. */
-function originOf(registry: string): string {
-  const { hostname } = new URL(`http://${registry}`)
-  const local = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-  return `${local ? 'http' : 'https'}://${registry}`
 }
 
 async function call(
@@ -53,7 +47,10 @@ async function pushBlob(base: string, blob: Blob): Promise<boolean> {
   return true
 }
 
-/** Pushes an image to a registry (`host:port`). Sends only blobs that the registry lacks. */
+/**
+ * Pushes an image to a registry without a password (`host:port`, or with a path). Sends only blobs
+ * that the registry lacks.
+ */
 export async function pushImage(
   registry: string,
   repository: string,
@@ -61,7 +58,8 @@ export async function pushImage(
   image: Image,
   progress: Progress = () => {},
 ): Promise<PushResult> {
-  const base = `${originOf(registry)}/v2/${repository}`
+  const { origin, path } = parseRegistry(registry)
+  const base = `${origin}/v2/${path}${repository}`
   const { digest, mediaType } = image.manifest
   const tagUrl = `${base}/manifests/${tag}`
   const action = `push of ${repository}:${tag}`
@@ -84,4 +82,16 @@ export async function pushImage(
   await call(action, tagUrl, { method: 'PUT', headers, body }, [201])
   progress(`pushed ${repository}:${tag} (${formatSize(sentBytes)} new)`)
   return { digest, pushed: true }
+}
+
+/** Like pushImage; `reference` is the image's full name with a tag. */
+export async function pushReference(
+  registry: string,
+  reference: string,
+  image: Image,
+  progress?: Progress,
+): Promise<PushResult> {
+  const name = reference.slice(parseRegistry(registry).prefix.length)
+  const colon = name.lastIndexOf(':')
+  return await pushImage(registry, name.slice(0, colon), name.slice(colon + 1), image, progress)
 }

@@ -29,6 +29,12 @@ exec "$programs/postgres" -D "$PGDATA" \\
   -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql
 `
 
+/** Where the images of stores are in a registry, by the provider that they are for. */
+export const STORE_IMAGES = {
+  redis: { repository: 'library/redis', tag: '7-alpine' },
+  postgres: { repository: 'pgvector/pgvector', tag: 'pg17' },
+} as const
+
 /** An image of a store, with its name in the agent spec's provider table. */
 export interface StoreImage {
   readonly repository: string
@@ -69,7 +75,7 @@ export async function buildStoreImages(
     entrypoint: ['/usr/local/bin/start-postgres'],
   })
   return [
-    { repository: 'library/redis', tag: '7-alpine', image: redis },
-    { repository: 'pgvector/pgvector', tag: 'pg17', image: postgres },
+    { ...STORE_IMAGES.redis, image: redis },
+    { ...STORE_IMAGES.postgres, image: postgres },
   ]
 }

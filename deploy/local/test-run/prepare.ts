@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { AgentImageBuilder, buildStoreImages } from '@slipway/images'
+import { AgentImageBuilder, buildStoreImages, LayerCache, pythonRuntime } from '@slipway/images'
 import { chartSchemas } from '../install/chart-schemas.ts'
 import { buildPlatformImage, PLATFORM_IMAGES } from '../install/platform-images.ts'
 import { partReport } from '../progress.ts'
@@ -35,6 +35,10 @@ export async function prepareEverything(directories: StackDirectories): Promise<
         await AgentImageBuilder.open(example, { cacheDirectory, progress })
       })
     }
+    await prepare(
+      'python',
+      async (progress) => await pythonRuntime(new LayerCache(cacheDirectory), progress),
+    )
     await prepare(
       'store images',
       async (progress) => await buildStoreImages({ cacheDirectory, progress }),

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { parseRegistry } from './registry-location.ts'
+
+it.each([
+  ['127.0.0.1:5000', 'http://127.0.0.1:5000', '127.0.0.1:5000/', ''],
+  ['127.0.0.1:5000/team/', 'http://127.0.0.1:5000', '127.0.0.1:5000/team/', 'team/'],
+  ['registry.example.com/a/b', 'https://registry.example.com', 'registry.example.com/a/b/', 'a/b/'],
+  ['http://registry.lan:5000', 'http://registry.lan:5000', 'registry.lan:5000/', ''],
+  ['oci://registry.example', 'https://registry.example', 'registry.example/', ''],
+  ['https://localhost:5001', 'https://localhost:5001', 'localhost:5001/', ''],
+])('parses %s', (text, origin, prefix, path) => {
+  expect(parseRegistry(text)).toEqual({ origin, prefix, path })
+})
+
+it.each(['', 'a b', 'ftp://registry.example', 'registry.example/Team', 'registry.example/a?b'])(
+  'rejects %j',
+  (text) => {
+    expect(() => parseRegistry(text)).toThrow('is not a registry')
+  },
+)
