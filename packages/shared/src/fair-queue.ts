@@ -1,4 +1,5 @@
 import { Tally, type Bounds, type Excess, type Owner } from './tally.ts'
+import { Waiters, type Waiter } from './waiters.ts'
 
 export type { Bounds, Owner } from './tally.ts'
 
@@ -28,11 +29,6 @@ export interface FairShare extends Disposable {
   shrinkTo(units: number): void
 }
 
-interface Waiter {
-  readonly owner: Owner
-  readonly serve: (share: FairShare) => void
-}
-
 const NONE: Bounds = { total: 0, perUser: 0, perAccount: 0 }
 
 /**
@@ -44,8 +40,8 @@ export class FairQueue {
   readonly #refusal: FairQueueOptions['refusal']
   readonly #running: Tally
   readonly #waiting: Tally
-  /** Users served longest ago come first. No waiter can be served now. */
-  readonly #waiters = new Set<Waiter>()
+  /** No waiter can be served now. */
+  readonly #waiters = new Waiters<FairShare>()
 
   constructor({ running, waiting = NONE, refusal }: FairQueueOptions) {
     this.#refusal = refusal
@@ -86,7 +82,7 @@ export class FairQueue {
     signal.throwIfAborted()
     this.#require(this.#waiting, owner, 1, { isFirst: true })
     const { promise, resolve, reject } = Promise.withResolvers<FairShare>()
-    const waiter = { owner, serve: resolve }
+    const waiter: Waiter<FairShare> = { owner, serve: resolve }
     const onAbort = (): void => {
       if (this.#remove(waiter)) reject(signal.reason)
     }
@@ -106,31 +102,18 @@ export class FairQueue {
   }
 
   #serveWaiters(): void {
-    for (let next = this.#next(); next; next = this.#next()) {
+    const canRun = (owner: Owner) => !this.#running.excessOf(owner, 1, { isFirst: true })
+    const compare = (a: Owner, b: Owner) => this.#running.compare(a, b)
+    for (let next = this.#waiters.next(canRun, compare); next;) {
       const { owner, serve } = next
       this.#remove(next)
+      this.#waiters.putLast(owner)
       serve(this.take(owner))
-      // The user's other calls now come last, and those of the same account last of all.
-      const others = [...this.#waiters].filter((waiter) => waiter.owner.user === owner.user)
-      const isSame = (waiter: Waiter) => Number(waiter.owner.account === owner.account)
-      for (const waiter of others.toSorted((a, b) => isSame(a) - isSame(b))) {
-        this.#waiters.delete(waiter)
-        this.#waiters.add(waiter)
-      }
+      next = this.#waiters.next(canRun, compare)
     }
   }
 
-  /** The waiter who can be served and whose user, then whose account, has the fewest units. */
-  #next(): Waiter | undefined {
-    let next: Waiter | undefined
-    for (const waiter of this.#waiters) {
-      if (this.#running.excessOf(waiter.owner, 1, { isFirst: true })) continue
-      if (!next || this.#running.compare(waiter.owner, next.owner) < 0) next = waiter
-    }
-    return next
-  }
-
-  #remove(waiter: Waiter): boolean {
+  #remove(waiter: Waiter<FairShare>): boolean {
     const isWaiting = this.#waiters.delete(waiter)
     if (isWaiting) this.#waiting.change(waiter.owner, -1, -1)
     return isWaiting
