@@ -144,6 +144,17 @@ describe('RenameAccount', () => {
     expect(account).toBe('popular-2')
   })
 
+  test('renames an account at most 20 times an hour', async () => {
+    const names = ['to-and-fro', 'fro-and-to']
+    await create(names[0] ?? '')
+    for (let count = 0; count < 20; count += 1)
+      await rename(names[count % 2] ?? '', names[(count + 1) % 2] ?? '')
+    const [name = '', other = ''] = names
+    expect(await failureOf(rename(name, other))).toBe('too_many_renames')
+    await create('seldom-renamed')
+    expect(await outcomeOf(rename('seldom-renamed', 'once-renamed'))).toBe('ok')
+  })
+
   test('lets one of many concurrent renames have a name', async () => {
     const teams = Array.from({ length: 10 }, (_, index) => `team-${index}`)
     for (const team of teams) await create(team)

@@ -160,6 +160,18 @@ export async function insertAccount(
     .execute()
 }
 
+/** Counts the renames of an account in the last hour, by their events. */
+export async function countRecentRenames(
+  trx: Kysely<CatalogSchema>,
+  accountId: string,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM outbox
+    WHERE aggregate_id = ${accountId} AND subject LIKE 'slipway.account.%.renamed'
+      AND commit_time > now() - INTERVAL '1 hour'`.execute(trx)
+  return rows[0]?.count ?? 0
+}
+
 /**
  * Renames an account. The new name must have been claimed. The public list follows by a cascade.
  */

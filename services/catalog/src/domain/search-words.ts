@@ -2,8 +2,11 @@
 export const MAX_QUERY_LENGTH = 200
 /** The maximum number of words. Each short word causes a scan of a large part of an index. */
 export const MAX_QUERY_WORDS = 8
-/** The length of the indexed prefix of a text. */
-const MAX_TEXT_LENGTH = 16_384
+/**
+ * The length of the indexed prefix of a text. Publishing a version and renaming its account index
+ * the text again, which takes milliseconds for each thousand characters.
+ */
+const MAX_TEXT_LENGTH = 2_048
 /** Longer words are indexed by their first part. */
 const MAX_WORD_LENGTH = 64
 

@@ -1,11 +1,17 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { transaction } from '@slipway/shared/db'
-import { Violations } from '@slipway/shared/errors'
+import { RateLimited, Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
 import type { Kysely } from 'kysely'
 
-import { claimAccountName, holdAccountName, lockAccount, setAccountName } from '../db/accounts.ts'
+import {
+  claimAccountName,
+  countRecentRenames,
+  holdAccountName,
+  lockAccount,
+  setAccountName,
+} from '../db/accounts.ts'
 import { lockUser } from '../db/users.ts'
 import type { CatalogSchema } from '../db/tables.ts'
 import type { CatalogContext } from '../context.ts'
@@ -15,6 +21,10 @@ import { appendAccountRenamed } from '../events.ts'
 import { requireAccess } from './access.ts'
 import { requireRoomForHeldName } from './held-names.ts'
 import { toProtoAccountType } from './mapping.ts'
+
+/** A rename indexes all published agents of the account again. */
+const MAX_RENAMES_PER_HOUR = 20
+const RETRY_AFTER_MS = 5 * 60_000
 
 /** Renames an account and reserves its former name. */
 export function renameAccount(
@@ -47,9 +57,18 @@ async function rename(
   const { accountId, oldName, newName, userId } = change
   // A concurrent rename may have come first.
   if ((await lockAccount(trx, accountId)) !== oldName) throw accountNotFound()
+  if ((await countRecentRenames(trx, accountId)) >= MAX_RENAMES_PER_HOUR) throw tooManyRenames()
   await lockUser(trx, userId)
   if (!(await claimAccountName(trx, { name: newName, accountId }))) throw accountNameTaken(newName)
   await setAccountName(trx, { accountId, name: newName })
   await holdAccountName(trx, { name: oldName, accountId, userId, days: limits.nameHoldDays })
   await requireRoomForHeldName(limits, trx, userId)
+}
+
+function tooManyRenames(): RateLimited {
+  return new RateLimited(
+    'too_many_renames',
+    `the account was renamed ${MAX_RENAMES_PER_HOUR} times in the last hour; retry later`,
+    { retryAfterMs: RETRY_AFTER_MS },
+  )
 }

@@ -537,7 +537,8 @@ export const AccountService: GenService<{
    * other account can take the old name.
    *
    * Errors: FAILED_PRECONDITION `account_name_taken`; `too_many_held_names` if the caller has
-   * renamed accounts so often that too many former names are reserved.
+   * renamed accounts so often that too many former names are reserved. RESOURCE_EXHAUSTED
+   * `too_many_renames` after 20 renames of the account in an hour.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.RenameAccount
    */
