@@ -77,6 +77,8 @@ export interface IngestSettings {
   readonly bodyTimeoutMs: number
   /** The memory for requests in progress; further requests get a 429. */
   readonly pendingBytes: number
+  /** Maximum number of connections from one address to each listener. */
+  readonly connectionsPerAddress: number
   /** How long a resolved ingest token is cached. */
   readonly tokenCacheMs: number
 }
@@ -121,6 +123,7 @@ export function readConfig(env: Environment): ObservabilityConfig {
       jsonBytes: reader.integer('OTLP_MAX_JSON_BYTES', 16 * MIB, { min: 1024, max: 256 * MIB }),
       bodyTimeoutMs: reader.integer('OTLP_BODY_TIMEOUT_MS', 10_000, { min: 100, max: 300_000 }),
       pendingBytes: reader.integer('OTLP_MAX_PENDING_BYTES', 256 * MIB, { min: 1024 }),
+      connectionsPerAddress: reader.integer('OTLP_MAX_CONNECTIONS_PER_ADDRESS', 200, { min: 1 }),
       tokenCacheMs: reader.integer('INGEST_TOKEN_CACHE_MS', 5_000, { min: 0, max: 60_000 }),
     }),
   }))

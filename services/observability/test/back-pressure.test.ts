@@ -144,3 +144,19 @@ test('stores spans of more weeks than ClickHouse allows in one insert by default
   }))
   expect((await sendSpans(platform.ingestUrl, 'alice', weeks)).partialSuccess).toBeUndefined()
 })
+
+test('connections of an address are limited', async () => {
+  await using platform = await startForTwo({ OTLP_MAX_CONNECTIONS_PER_ADDRESS: '2' })
+  const { hostname, port } = new URL(platform.ingestUrl)
+  const open = async () => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.write('GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n')
+    const answered = once(socket, 'data').then(() => true)
+    const isKept = await Promise.race([answered, once(socket, 'close').then(() => false)])
+    return { socket, isKept }
+  }
+  const opened = [await open(), await open(), await open()]
+  expect(opened.map(({ isKept }) => isKept)).toEqual([true, true, false])
+  for (const { socket } of opened) socket.destroy()
+})

@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+import { limitConnections } from '@slipway/shared/connection-limit'
 import { KEEP_ALIVE_TIMEOUT_MS } from '@slipway/shared/rpc'
 
 import type { GatewayConfig } from '../config.ts'
 import { trustTest } from './client-address.ts'
 import { refuseTunnel } from './client-errors.ts'
-import { limitConnections } from './connection-limit.ts'
+import { networkOf } from './client-network.ts'
 import { closeStalledSockets } from './stalled-sockets.ts'
 
 /**
@@ -45,7 +46,11 @@ export function createHttpServer(
   server.setTimeout(silenceMs)
   server.maxConnections = limits.connections
   closeStalledSockets(server, limits.stallTimeoutMs)
-  limitConnections(server, limits.connectionsPerAddress, trustTest(trustedProxies))
+  // Trusted proxies have the connections of many clients.
+  const isTrusted = trustTest(trustedProxies)
+  limitConnections(server, limits.connectionsPerAddress, (address) =>
+    isTrusted(address, 0) ? undefined : networkOf(address),
+  )
   return server
 }
 

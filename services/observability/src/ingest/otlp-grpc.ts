@@ -84,7 +84,12 @@ export async function startOtlpGrpc(
     return request
   }
 
-  return await startGrpcServer(address, [service], DRAIN_MS, { admit, maxMessageBytes, decode })
+  return await startGrpcServer(address, [service], DRAIN_MS, {
+    admit,
+    maxMessageBytes,
+    decode,
+    connectionsPerAddress: settings.connectionsPerAddress,
+  })
 }
 
 /** Reports a message that can't be decoded as the sender's mistake. */

@@ -5,6 +5,7 @@ import { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/p
 import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { StatusSchema } from '@slipway/proto/google/rpc/status'
 import { bearerToken } from '@slipway/shared/auth'
+import { limitConnections } from '@slipway/shared/connection-limit'
 import { DomainError } from '@slipway/shared/errors'
 import { hostAndPort } from '@slipway/shared/rpc'
 import { measureHttpRequest } from '@slipway/shared/telemetry'
@@ -49,6 +50,7 @@ export async function startOtlpHttp(
     },
     forceCloseConnections: 'idle',
   })
+  limitConnections(app.server, context.settings.connectionsPerAddress, (client) => client)
   addExportRoute(app, context)
   const url = await app.listen(hostAndPort(address))
   return { address: new URL(url).host, [Symbol.asyncDispose]: () => app.close() }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Server as NetServer } from 'node:net'
 
 import { create, fromBinary, toBinary, type DescMethod } from '@bufbuild/protobuf'
 import { Code, ConnectError, createServiceImplSpec, type MethodImplSpec } from '@connectrpc/connect'
@@ -13,6 +14,7 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js'
 
+import { limitConnections } from '../../connection-limit.ts'
 import type { FairQueue } from '../../fair-queue.ts'
 import { admitBefore, type AdmitCall } from './grpc-admission.ts'
 import { metadataFromHeaders } from '../grpc-metadata.ts'
@@ -39,6 +41,11 @@ export interface GrpcServerOptions {
   readonly certificate?: ServerCertificate | undefined
   /** The bound of the requests being received, which the listeners of a process share. */
   readonly receiving?: FairQueue
+  /**
+   * Maximum number of connections of one address, each of which then has at most 100 calls at a
+   * time; undefined means no limit.
+   */
+  readonly connectionsPerAddress?: number
   /** Decides by a call's headers whether its message is read, instead of the services' rules. */
   readonly admit?: AdmitCall
   /** Maximum size of a message, compressed and decompressed. */
@@ -46,6 +53,9 @@ export interface GrpcServerOptions {
   /** Decodes a request's message instead of the generated code. Must not throw. */
   readonly decode?: (bytes: Uint8Array) => object
 }
+
+/** Of a connection, if connections are limited. */
+const MAX_CALLS = 100
 
 type UnaryCall = ServerUnaryCall<object, object>
 type StreamCall = ServerWritableStream<object, object>
@@ -63,6 +73,7 @@ export async function startGrpcServer(
     receiving = createReceiving(),
     admit,
     maxMessageBytes = MAX_REQUEST_BYTES,
+    connectionsPerAddress,
     decode,
   }: GrpcServerOptions = {},
 ): Promise<GrpcServer> {
@@ -72,6 +83,7 @@ export async function startGrpcServer(
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.enable_channelz': 0,
+    ...(connectionsPerAddress !== undefined && { 'grpc.max_concurrent_streams': MAX_CALLS }),
     interceptors: [admit ? admitBefore(admit, maxMessageBytes) : policies.intercept],
   })
   const shutdown = new AbortController()
@@ -93,6 +105,10 @@ export async function startGrpcServer(
       error ? reject(error) : resolve(bound),
     )
   })
+  if (connectionsPerAddress !== undefined) {
+    for (const http2 of http2ServersOf(server))
+      limitConnections(http2, connectionsPerAddress, (client) => client)
+  }
 
   return {
     address: boundAddress(address, port),
@@ -108,6 +124,13 @@ export async function startGrpcServer(
       clearTimeout(deadline)
     },
   }
+}
+
+/** The HTTP/2 servers of a bound server, which grpc-js doesn't export. */
+function http2ServersOf(server: Server): Iterable<NetServer> {
+  const servers: unknown = Reflect.get(server, 'http2Servers')
+  if (servers instanceof Map) return servers.keys() as Iterable<NetServer>
+  throw new Error('a server of grpc-js has no HTTP/2 servers')
 }
 
 function credentialsOf(certificate: ServerCertificate | undefined): ServerCredentials {
