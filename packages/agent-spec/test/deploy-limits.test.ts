@@ -146,15 +146,15 @@ test('a variable can have at most as many bytes as Linux accepts', () => {
 })
 
 test('references to a long credential end before they fill the memory', () => {
-  const userCredentials = { LONG: 'x'.repeat(500_000) }
+  const userCredentials = { LONG: 'x'.repeat(300_000) }
   const deploy = (times: number) => {
     const overrides = { 'agent.environment.A': '${credentials.LONG}'.repeat(times) }
     return prepare(spec, { userCredentials, overrides })
   }
   expect(deploy(5).problems).toEqual([])
   const [agent] = Object.values(resolve(deploy(5).filled))
-  expect(agent?.environment.secret['A']).toHaveLength(2_500_000)
+  expect(agent?.environment.secret['A']).toHaveLength(1_500_000)
   expect(() => resolve(deploy(5_000).filled)).toThrow(
-    'the variables of all components, with their references resolved, must have at most 16777216',
+    'the variables of all components, with their references resolved, must have at most 2097152',
   )
 })

@@ -54,6 +54,8 @@ export interface DeployerLimits {
   readonly logBytes: number
   readonly streams: Bounds
   readonly waits: Bounds
+  /** Deploys, undeploys and the like that run at the same time. */
+  readonly operations: Bounds
 }
 
 /** Reads the configuration from environment variables. Throws a ConfigError with all problems. */
@@ -88,18 +90,22 @@ export function readConfig(env: Environment): DeployerConfig {
         min: 1024,
         max: 1024 * 1024 * 1024,
       }),
-      streams: readCallBounds(reader, 'MAX_STREAMS'),
-      waits: readCallBounds(reader, 'MAX_WAITS'),
+      streams: readCallBounds(reader, 'MAX_STREAMS', CALLS),
+      waits: readCallBounds(reader, 'MAX_WAITS', CALLS),
+      operations: readCallBounds(reader, 'MAX_OPERATIONS', OPERATIONS),
     }),
     accountLimits: readAccountLimits(reader),
   }))
 }
 
-function readCallBounds(reader: ConfigReader, name: string): Bounds {
+const CALLS: Bounds = { total: 512, perAccount: 64, perUser: 32 }
+const OPERATIONS: Bounds = { total: 64, perAccount: 16, perUser: 8 }
+
+function readCallBounds(reader: ConfigReader, name: string, usual: Bounds): Bounds {
   const bounds = { min: 1, max: 100_000 }
   return Object.freeze({
-    total: reader.integer(name, 512, bounds),
-    perAccount: reader.integer(`${name}_PER_ACCOUNT`, 64, bounds),
-    perUser: reader.integer(`${name}_PER_USER`, 32, bounds),
+    total: reader.integer(name, usual.total, bounds),
+    perAccount: reader.integer(`${name}_PER_ACCOUNT`, usual.perAccount, bounds),
+    perUser: reader.integer(`${name}_PER_USER`, usual.perUser, bounds),
   })
 }

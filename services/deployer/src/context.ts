@@ -31,6 +31,8 @@ export interface DeployerContext {
   readonly imageDigests: ImageDigests
   readonly accountLimits: Pick<CurrentAccountLimits, 'of'>
   readonly streams: FairQueue
+  /** Where operations on deployments wait for their turn. */
+  readonly operations: FairQueue
   readonly waits: FairQueue
   readonly eventWaiters: EventWaiters
   readonly logger: Logger

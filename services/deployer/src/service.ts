@@ -15,7 +15,7 @@ import { connectNats, startBroadcastConsumer, startOutboxRelay } from '@slipway/
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import { createConnectUnaryTransport, startRpcServer } from '@slipway/shared/rpc'
 
-import { createStreamQueue, createWaitQueue } from './access/call-queues.ts'
+import { createOperationQueue, createStreamQueue, createWaitQueue } from './access/call-queues.ts'
 import { Memberships } from './access/membership.ts'
 import type { DeployerConfig } from './config.ts'
 import { startAccountRenames } from './consumers/account-renames.ts'
@@ -116,6 +116,7 @@ export async function startDeployer(
     eventWaiters: new EventWaiters(db),
     streams: createStreamQueue(config.limits.streams),
     waits: createWaitQueue(config.limits.waits),
+    operations: createOperationQueue(config.limits.operations),
     logger,
     randomId: overrides.randomId ?? randomUUID,
     onStep: overrides.onStep ?? (() => {}),

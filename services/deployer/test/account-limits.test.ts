@@ -48,7 +48,8 @@ describe('an account at its limit', () => {
 
     const second = await registered(attacker, 'second')
     const message =
-      'limit pods (replicas of all components of all live deployments): the account uses 6 of 6, ' +
+      'limit pods (replicas of all components of all live deployments, at least one for each ' +
+      'component): the account uses 6 of 6, ' +
       'and this needs 1 more; reduce replicas or undeploy agents, ' +
       'or ask the operator for a higher limit'
     const attacks = Array.from({ length: 5 }, async () => [

@@ -61,3 +61,31 @@ test('a partly rejected deployment is degraded until a deploy succeeds', async (
     serviceEndpoints,
   })
 })
+
+test('leftovers of partly rejected revisions are deleted after some more', async () => {
+  const agent = agentOf(deployer, owner, 'always-partial')
+  await agent.register('b1', `spec: astro/v1\nname: always-partial\nagent: {image: "${image}"}\n`)
+  const deploy = async (index: number) =>
+    await agent.deploy(
+      { KEY: `secret-value-${index}` },
+      {
+        overridesJson: JSON.stringify({ 'agent.environment.INDEX': String(index) }),
+      },
+    )
+  const { k8sNamespace: namespace } = await deploy(0)
+  const allow = await allowNo(deployer.cluster, 'services', namespace)
+  for (const service of await agent.list('Service', namespace))
+    await deleteObject(deployer.cluster, keyOf(service))
+  const DEPLOYS = 16
+  for (let index = 1; index <= DEPLOYS; index += 1)
+    expect((await deploy(index)).status).toBe(DeployStatus.PARTIAL)
+  const indexes = (await agent.list('ConfigMap', namespace)).flatMap(
+    ({ data }) => data?.['INDEX'] ?? [],
+  )
+  // The first one is that of the last complete revision.
+  expect(indexes.map(Number).toSorted((a, b) => a - b)).toEqual([
+    0,
+    ...Array.from({ length: 10 }, (_, place) => DEPLOYS - 9 + place),
+  ])
+  await allow()
+})

@@ -17,8 +17,11 @@ export const DEPLOY_LIMITS = {
   credentials: 1_000,
   interfaces: 100,
   schedules: 100,
-  /** Size of the variables of all components with their references resolved. */
-  resolvedBytes: 16 * 1024 * 1024,
+  /**
+   * Size of the variables of all components with their references resolved. The cluster stores them
+   * for some revisions of each deployment, and all tenants share its few gigabytes.
+   */
+  resolvedBytes: 2 * 1024 * 1024,
   /** Problems that are reported. */
   problems: 100,
 } as const

@@ -54,7 +54,7 @@ export const accountLimitDefinitions = {
     service: 'deployer',
     unit: 'count',
     default: 500,
-    meaning: 'replicas of all components of all live deployments',
+    meaning: 'replicas of all components of all live deployments, at least one for each component',
     remedy: 'reduce replicas or undeploy agents',
   },
   cpu: {

@@ -1,7 +1,7 @@
 import { DomainError } from '@slipway/shared/errors'
 import { expect, test } from 'vitest'
 
-import { createStreamQueue, createWaitQueue } from './call-queues.ts'
+import { createOperationQueue, createStreamQueue, createWaitQueue } from './call-queues.ts'
 
 const bounds = { total: 3, perUser: 1, perAccount: 2 }
 
@@ -34,4 +34,16 @@ test('waits have their own bounds and error', () => {
     'too_many_waits: too many deploys and rollbacks are waiting for their rollout by you ' +
       '(at most 1); retry later, or send the request without wait',
   )
+})
+
+test('operations wait for their turn, up to a bound', async () => {
+  const queue = createOperationQueue({ total: 10, perUser: 1, perAccount: 5 })
+  const { signal } = new AbortController()
+  const wait = async () => await queue.wait({ user: 'a', account: 'one' }, { signal })
+  const calls = Array.from({ length: 251 }, wait)
+  await expect(wait()).rejects.toMatchObject({
+    reason: 'too_many_operations',
+    message: expect.stringContaining('are waiting by you (at most 250); retry later'),
+  })
+  for (const call of calls) (await call)[Symbol.dispose]()
 })

@@ -5,6 +5,8 @@ import { FairQueue, type Bounds, type Full, type Owner } from '@slipway/shared/f
 import { requireUser } from '@slipway/shared/rpc'
 
 const RETRY_AFTER_MS = 5_000
+/** How many operations may wait for their turn. */
+const WAITING_OPERATIONS = { total: 1_000, perUser: 250, perAccount: 500 }
 
 /** Bounds the open logs and event streams. Each holds a connection. */
 export function createStreamQueue(running: Bounds): FairQueue {
@@ -21,6 +23,19 @@ export function createWaitQueue(running: Bounds): FairQueue {
   return new FairQueue({
     running,
     refusal: refusal('too_many_waits', calls, 'retry later, or send the request without wait'),
+  })
+}
+
+/**
+ * Bounds the operations that change the cluster, or ask it about each object: all users share the
+ * connections to its API server. The others wait.
+ */
+export function createOperationQueue(running: Bounds): FairQueue {
+  const calls = 'deploys, rollbacks, undeploys and other operations are waiting'
+  return new FairQueue({
+    running,
+    waiting: WAITING_OPERATIONS,
+    refusal: refusal('too_many_operations', calls, 'retry later'),
   })
 }
 

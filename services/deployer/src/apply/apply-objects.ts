@@ -9,6 +9,7 @@ import type { KubernetesClient } from '../kubernetes/client.ts'
 import { isTimeout, KubernetesError } from '../kubernetes/kubernetes-error.ts'
 import { readObject } from '../kubernetes/read.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
+import { settleEach } from '../kubernetes/settle-each.ts'
 import type { RenderedObject } from '../manifests/render.ts'
 
 const TIMED_OUT = 'Timeout: the cluster did not respond in time'
@@ -31,7 +32,7 @@ export interface WaveOptions {
 }
 
 /**
- * Applies objects in parallel. An object that is rejected or times out doesn't stop the others.
+ * Applies objects, some in parallel. An object that is rejected or times out doesn't stop the others.
  * Throws Unavailable when the API server can't be reached, and the signal's reason when the signal
  * fires.
  */
@@ -40,22 +41,20 @@ export async function applyWave(
   objects: readonly RenderedObject[],
   options: WaveOptions,
 ): Promise<ObjectOutcome[]> {
-  const settled = await Promise.allSettled(
-    objects.map(async (rendered): Promise<ObjectOutcome> => {
-      const { object } = rendered
-      const known = options.inventory.get(keyText(keyOf(object)))
-      try {
-        const applied = await applyObject(kubernetes, object, {
-          previous: known && previousState(known),
-          signal: options.signal,
-        })
-        return { rendered, state: applied.state, result: resultOf(object, applied.outcome, '') }
-      } catch (error) {
-        const message = describeRefusal(error, options.secretValues)
-        return { rendered, state: undefined, result: resultOf(object, 'failed', message) }
-      }
-    }),
-  )
+  const settled = await settleEach(objects, async (rendered): Promise<ObjectOutcome> => {
+    const { object } = rendered
+    const known = options.inventory.get(keyText(keyOf(object)))
+    try {
+      const applied = await applyObject(kubernetes, object, {
+        previous: known && previousState(known),
+        signal: options.signal,
+      })
+      return { rendered, state: applied.state, result: resultOf(object, applied.outcome, '') }
+    } catch (error) {
+      const message = describeRefusal(error, options.secretValues)
+      return { rendered, state: undefined, result: resultOf(object, 'failed', message) }
+    }
+  })
   // Errors are thrown only now: no request is running that could overwrite a later attempt's work.
   const failures = settled.flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason as unknown] : [],

@@ -36,7 +36,7 @@ export function wavesOf({
 /**
  * Applies a revision: the namespace and the deployer's permissions in it, the objects that pods
  * need, then the workloads. If the cluster rejected nothing, it then deletes the objects that the
- * revision no longer contains. Throws when the namespace is rejected or the API server can't be
+ * revision no longer contains; otherwise, only old ones of earlier partly rejected revisions. Throws when the namespace is rejected or the API server can't be
  * reached.
  */
 export async function applyRevision(
@@ -76,12 +76,13 @@ export async function applyRevision(
 
   const outcomes = [...first, ...second]
   const results = [namespace, ...outcomes.map(({ result }) => result), ...claims.results]
-  if (results.some(({ status }) => status === 'failed'))
-    return { results, outcomes, pruned: [], claimSizes: claims.sizes }
+  const isPartial = results.some(({ status }) => status === 'failed')
   const applied = new Set(outcomes.map(({ rendered }) => keyText(keyOfRendered(rendered))))
   const candidates = rows.filter((row) => !applied.has(keyOfRow(row, identity.namespace)))
   if (candidates.length > 0) await requireCurrent(context, attempt)
-  const { results: pruneResults, pruned } = await pruneObjects(context, attempt, candidates)
+  const { results: pruneResults, pruned } = await pruneObjects(context, attempt, candidates, {
+    isPartial,
+  })
   await context.onStep('pruned')
   return {
     results: [...results, ...pruneResults],

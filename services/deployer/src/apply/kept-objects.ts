@@ -7,6 +7,12 @@ import { listAppliedBefore } from '../db/revision-lists.ts'
  * rollbacks.
  */
 const KEPT_REVISIONS = 3
+/**
+ * For how many revisions the Secrets and config maps of partly rejected ones are kept, because
+ * their pods may still be running. Without a bound, an agent whose deploys are always rejected in
+ * part would fill the cluster's store.
+ */
+const KEPT_PARTIAL_REVISIONS = 10
 
 /** The Secrets and config maps of earlier revisions that a prune keeps. */
 export interface Kept {
@@ -14,6 +20,8 @@ export interface Kept {
   readonly secrets: ReadonlySet<string>
   /** Config maps of this revision and later ones are kept. */
   readonly fromRevision: number
+  /** The revisions that these are. */
+  readonly revisions: ReadonlySet<number>
   /** The previous revision, whose pods may still be running. */
   readonly previous: number
 }
@@ -42,6 +50,7 @@ export async function findKept(
   return {
     secrets: new Set(secrets.map(({ secret }) => secret)),
     fromRevision: kept.at(-1)?.revision ?? current.revision,
+    revisions: new Set(kept.map(({ revision }) => revision)),
     previous: current.revision - 1,
   }
 }
@@ -53,4 +62,15 @@ export function isKept({ kind, name, component, revision }: ClusterObjectRow, ke
   if (!isOfRevision) return name.endsWith('-password')
   if (revision >= kept.previous) return true
   return kind === 'Secret' ? kept.secrets.has(name) : revision >= kept.fromRevision
+}
+
+/** Whether a prune removes an object of the inventory even though the revision was rejected in part. */
+export function isLeftOver(
+  { kind, name, component, revision }: ClusterObjectRow,
+  current: number,
+  kept: Kept,
+): boolean {
+  const isOfRevision = component !== '' && (kind === 'Secret' || kind === 'ConfigMap')
+  const isOld = revision <= current - KEPT_PARTIAL_REVISIONS
+  return isOfRevision && isOld && !kept.revisions.has(revision) && !kept.secrets.has(name)
 }

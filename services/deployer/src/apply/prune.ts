@@ -2,8 +2,9 @@ import type { DeployerContext } from '../context.ts'
 import type { ClusterObjectRow } from '../db/inventory.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
+import { doEach } from '../kubernetes/settle-each.ts'
 import { describeRefusal } from './apply-objects.ts'
-import { findKept, isKept } from './kept-objects.ts'
+import { findKept, isKept, isLeftOver } from './kept-objects.ts'
 import type { Attempt } from './intent.ts'
 
 /** The outcome of a prune. */
@@ -16,12 +17,14 @@ export interface PruneOutcome {
 /**
  * Deletes objects that aren't part of the revision. `candidates` come from the inventory, never
  * from a label query, because controllers' objects have the same labels. Claims aren't in the
- * inventory, so they are kept, together with the generated passwords of their stores.
+ * inventory, so they are kept, together with the generated passwords of their stores. If the
+ * revision was rejected in part (`isPartial`), only old leftovers are deleted.
  */
 export async function pruneObjects(
   context: DeployerContext,
   { revision, composed, signal }: Attempt,
   candidates: readonly ClusterObjectRow[],
+  { isPartial }: { readonly isPartial: boolean },
 ): Promise<PruneOutcome> {
   const { namespace, deploymentId } = composed.identity
   if (candidates.length === 0) return { results: [], pruned: [] }
@@ -29,27 +32,28 @@ export async function pruneObjects(
     revision,
     fingerprint: composed.fingerprint,
   })
-  const obsolete = candidates.filter((row) => !isKept(row, kept))
-  const outcomes = await Promise.all(
-    obsolete.map(
-      async (row): Promise<{ row: ClusterObjectRow; result: ResourceResult | undefined }> => {
-        const { api_version: apiVersion, kind, name } = row
-        const result = { kind, name, namespace }
-        try {
-          const existed = await deleteObject(
-            context.kubernetes,
-            { apiVersion, kind, namespace, name },
-            { signal },
-          )
-          return { row, result: existed ? { ...result, status: 'pruned', message: '' } : undefined }
-        } catch (error) {
-          return {
-            row,
-            result: { ...result, status: 'failed', message: describeRefusal(error, []) },
-          }
+  const obsolete = candidates.filter((row) =>
+    isPartial ? isLeftOver(row, revision, kept) : !isKept(row, kept),
+  )
+  const outcomes = await doEach(
+    obsolete,
+    async (row): Promise<{ row: ClusterObjectRow; result: ResourceResult | undefined }> => {
+      const { api_version: apiVersion, kind, name } = row
+      const result = { kind, name, namespace }
+      try {
+        const existed = await deleteObject(
+          context.kubernetes,
+          { apiVersion, kind, namespace, name },
+          { signal },
+        )
+        return { row, result: existed ? { ...result, status: 'pruned', message: '' } : undefined }
+      } catch (error) {
+        return {
+          row,
+          result: { ...result, status: 'failed', message: describeRefusal(error, []) },
         }
-      },
-    ),
+      }
+    },
   )
   return {
     results: outcomes.flatMap(({ result }) => result ?? []),

@@ -51,3 +51,9 @@ test('enormous amounts add up to a number that can be stored', () => {
   const { cpu, memory_bytes } = sumAmounts(Object.values(componentsOf(filled)))
   expect([cpu, memory_bytes]).toEqual([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])
 })
+
+test('a component without replicas counts as one pod, because it has other objects', () => {
+  const filled = template()
+  filled.agent.replicas = 0
+  expect(componentsOf(filled)['agent']).toMatchObject({ pods: 1, cpu: 0, memory_bytes: 0 })
+})

@@ -121,7 +121,8 @@ function amountsOf({
   readonly gpu?: { readonly count: number }
 }): Amounts {
   return {
-    pods: replicas,
+    // A component without replicas has a Service and other objects.
+    pods: Math.max(replicas, 1),
     cpu: replicas * millicores(limits.cpu),
     memory_bytes: replicas * bytes(limits.memory),
     storage_bytes: storage ? replicas * bytes(storage.size) : 0,

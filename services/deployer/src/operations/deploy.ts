@@ -22,7 +22,7 @@ export async function deployAgent(
   target: DeployTarget,
   actor: Actor,
 ): Promise<DeployResult> {
-  return await withDeploymentLock(context, target, actor.signal, async (lockSignal) => {
+  return await withDeploymentLock(context, target, actor, async (lockSignal) => {
     let prepared = await prepareDeploy(context, target, actor.origin)
     if (prepared.live?.state === 'undeploying') {
       // An accepted undeploy is finished first, even if another process started it.

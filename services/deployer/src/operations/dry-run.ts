@@ -7,6 +7,7 @@ import { secretValuesOf } from '../credentials/secret-values.ts'
 import { errorsOf } from '../domain/states.ts'
 import { applyObject } from '../kubernetes/apply.ts'
 import { inspectNamespace } from '../kubernetes/namespace.ts'
+import { doEach } from '../kubernetes/settle-each.ts'
 import { composeNext, storedSecretsOf } from '../plan/compose-next.ts'
 import type { PreparedDeploy } from '../plan/prepare-deploy.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
@@ -38,16 +39,14 @@ export async function dryRun(
   const { composed } = composeNext(context, prepared, contents)
   const objects = wavesOf({ composed }).flat()
   const secretValues = secretValuesOf(objects)
-  const warnings = await Promise.all(
-    objects.map(async ({ object }) => {
-      try {
-        await applyObject(kubernetes, object, { dryRun: true, signal })
-        return []
-      } catch (error) {
-        return [`${object.kind}/${object.metadata.name}: ${describeRefusal(error, secretValues)}`]
-      }
-    }),
-  )
+  const warnings = await doEach(objects, async ({ object }) => {
+    try {
+      await applyObject(kubernetes, object, { dryRun: true, signal })
+      return []
+    } catch (error) {
+      return [`${object.kind}/${object.metadata.name}: ${describeRefusal(error, secretValues)}`]
+    }
+  })
   const claims = await growClaims(context, composed, { signal, dryRun: true })
   return [...warnings.flat(), ...errorsOf(claims.results)].sort()
 }

@@ -2,6 +2,7 @@ import { withAdvisoryLock } from '@slipway/shared/db'
 import { Conflict } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
+import type { Actor } from './actor.ts'
 
 /** An agent in an account. Its operations run one at a time. */
 export interface LockTarget {
@@ -10,19 +11,20 @@ export interface LockTarget {
 }
 
 /**
- * Runs `body` under the agent's lock. Throws Conflict `deployment_busy`, before anything is
- * written, if the lock doesn't become free in time. `callerSignal` ends only the wait, never
- * `body`.
+ * Runs `body` under the agent's lock when it is the actor's turn. Throws RateLimited
+ * `too_many_operations`, or Conflict `deployment_busy` if the lock doesn't become free in time,
+ * before anything is written. The actor's signal ends only the wait, never `body`.
  */
 export async function withDeploymentLock<Result>(
-  { db, config }: DeployerContext,
+  { db, config, operations }: DeployerContext,
   { accountId, agent }: LockTarget,
-  callerSignal: AbortSignal | undefined,
+  { userId, signal }: Pick<Actor, 'userId' | 'signal'>,
   body: (lockSignal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
+  using _turn = await operations.wait({ user: userId, account: accountId }, { signal })
   const deadline = performance.now() + config.limits.lockWaitMs
   for (;;) {
-    callerSignal?.throwIfAborted()
+    signal.throwIfAborted()
     // Short tries, so that a caller that has disconnected doesn't get the lock later.
     const tryForMs = Math.max(0, Math.min(500, deadline - performance.now()))
     const outcome = await withAdvisoryLock(db, lockKey({ accountId, agent }), { tryForMs }, body)

@@ -24,7 +24,7 @@ export async function rollBackAgent(
   target: LockTarget & { readonly revision: number | undefined },
   actor: Actor,
 ): Promise<DeployResult> {
-  return await withDeploymentLock(context, target, actor.signal, async (lockSignal) => {
+  return await withDeploymentLock(context, target, actor, async (lockSignal) => {
     const deployment = await requireLiveDeployment(context.db, target.accountId, target.agent)
     if (deployment.state === 'undeploying') {
       throw new NotFound('deployment_not_found', `agent ${target.agent} is not deployed`)

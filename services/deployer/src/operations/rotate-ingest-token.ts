@@ -20,7 +20,7 @@ export async function replaceIngestToken(
   target: LockTarget,
   actor: Actor,
 ): Promise<Date> {
-  return await withDeploymentLock(context, target, actor.signal, async (lockSignal) => {
+  return await withDeploymentLock(context, target, actor, async (lockSignal) => {
     const deployment = await requireLiveDeployment(context.db, target.accountId, target.agent)
     const revision =
       deployment.live_revision === null || deployment.state === 'undeploying'

@@ -19,9 +19,9 @@ export interface UndeployResult {
 export async function undeployAgent(
   context: DeployerContext,
   target: LockTarget,
-  actor: Pick<Actor, 'origin' | 'signal'>,
+  actor: Actor,
 ): Promise<UndeployResult> {
-  return await withDeploymentLock(context, target, actor.signal, async () => {
+  return await withDeploymentLock(context, target, actor, async () => {
     const deployment = await requireLiveDeployment(context.db, target.accountId, target.agent)
     const subject = await findSubject(context.db, deployment)
     if (deployment.state !== 'undeploying') {

@@ -17,8 +17,8 @@ export function undeploy(
 ): ServiceImpl<typeof DeploymentService>['undeploy'] {
   return async ({ account, name }, call) => {
     new Violations().requireFilled({ account, name }).throwIfAny()
-    const { accountId } = await context.memberships.require(call, account)
-    const actor = { origin: requestOrigin(call), signal: call.signal }
+    const { accountId, userId } = await context.memberships.require(call, account)
+    const actor = { userId, origin: requestOrigin(call), signal: call.signal }
     const removed = await undeployAgent(context, { accountId, agent: name }, actor)
     return create(UndeployResponseSchema, {
       name: removed.agent,

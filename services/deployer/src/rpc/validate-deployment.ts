@@ -18,7 +18,10 @@ export function validateDeployment(
 ): ServiceImpl<typeof DeploymentService>['validateDeployment'] {
   return async (request, call) => {
     const { account, ...target } = readTarget(request.target)
-    const { accountId } = await context.memberships.require(call, account)
+    const { accountId, userId } = await context.memberships.require(call, account)
+    const owner = { user: userId, account: accountId }
+    // Asks the cluster about each object.
+    using _turn = request.dryRunServer ? await context.operations.wait(owner, call) : undefined
     try {
       const prepared = await prepareDeploy(context, { accountId, ...target }, requestOrigin(call))
       const warnings = request.dryRunServer ? await dryRun(context, prepared, call.signal) : []
