@@ -71,6 +71,10 @@ describe('the choice of a server', () => {
       .getConfigMap({ name: 'n' }, asAlice)
       .catch((thrown: unknown) => thrown)
     expect(toDomainError(error)).toBeInstanceOf(Unavailable)
+    expect(toDomainError(error)).toHaveProperty(
+      'message',
+      'the deployer service is unreachable or too slow; retry later',
+    )
     expect(toDomainError(error)).not.toBeInstanceOf(PermissionDenied)
   })
 

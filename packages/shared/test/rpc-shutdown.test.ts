@@ -144,5 +144,9 @@ test('over gRPC, idempotent calls use another server, or are Unavailable', async
     .getConfigMap({ name: 'n' }, { ...asAlice, timeoutMs: 2000 })
     .catch((thrown: unknown) => thrown)
   expect(toDomainError(error)).toBeInstanceOf(Unavailable)
+  expect(toDomainError(error)).toHaveProperty(
+    'message',
+    expect.stringContaining('deployer service'),
+  )
   expect(toDomainError(error)).not.toBeInstanceOf(PermissionDenied)
 })

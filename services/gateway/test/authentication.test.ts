@@ -16,7 +16,12 @@ test('ignores an invalid token where a token is optional', async () => {
   }
   for (const [what, token] of Object.entries(tokens)) {
     const { status, body } = await gateway.send('GET', '/api/v1/agents/alice/bot', { token })
-    expect([what, status, body.code]).toEqual([what, 503, 'service_unavailable'])
+    expect([what, status, body.code, body.detail]).toEqual([
+      what,
+      503,
+      'service_unavailable',
+      'the catalog service is unreachable or too slow; retry later',
+    ])
     expect((await gateway.send('GET', '/api/v1/me', { token })).status).toBe(401)
   }
 })

@@ -6,6 +6,7 @@ export {
   type RequestOrigin,
 } from './policies/call-context.ts'
 export { OMITTED_VIOLATIONS } from './policies/fit-trailers.ts'
+export { unavailableMessage } from './called-service.ts'
 export { readRemoteError, toDomainError, type RemoteError } from './policies/error-mapping.ts'
 export { startConnectServer, type ConnectServer } from './server/connect-server.ts'
 export { startGrpcServer, type GrpcServer } from './server/grpc-server.ts'

@@ -70,6 +70,7 @@ export class Memberships {
       (await awaitShared(
         call,
         this.#grants.load(key, () => this.#check(call, caller, account)),
+        'catalog',
       ))
     )
   }

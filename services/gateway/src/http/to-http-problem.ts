@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect'
 import { DomainError, type FieldViolation } from '@slipway/shared/errors'
-import { readRemoteError, type RemoteError } from '@slipway/shared/rpc'
+import { readRemoteError, unavailableMessage, type RemoteError } from '@slipway/shared/rpc'
 
 import { byCodePoint, codeOfStatus, HttpProblem, titleOf } from './problem.ts'
 
@@ -57,7 +57,7 @@ function domainFacts(error: DomainError): RemoteError {
         ? Code.Unavailable
         : Code.Internal
   const { reason, message, metadata, violations, retryAfterMs } = error
-  return { code, reason, message, metadata, violations, retryAfterMs }
+  return { code, reason, message, metadata, violations, retryAfterMs, service: undefined }
 }
 
 function fromRemoteError(remote: RemoteError, cause: unknown): HttpProblem {
@@ -69,7 +69,12 @@ function fromRemoteError(remote: RemoteError, cause: unknown): HttpProblem {
     : (STATUS_OF_REASON[remote.reason ?? ''] ?? STATUS_OF_CODE[remote.code])
   // Without a reason the message comes from a library or a proxy and isn't meant for users.
   const code = remote.reason ?? codeOfStatus(status)
-  const message = remote.reason !== undefined ? messageOf(remote) : titleOf(status)
+  const message =
+    remote.reason !== undefined
+      ? messageOf(remote)
+      : status === 503
+        ? unavailableMessage(remote.service)
+        : titleOf(status)
   const validationErrors = validationErrorsOf(remote.violations)
   return new HttpProblem(status, code, message, {
     cause,

@@ -47,7 +47,7 @@ export function createAccessChecker(
       const { realm, subject } = requireUser(call)
       const key = JSON.stringify([account, agent, realm, subject])
       const check = () => checkAccess({ account, agent, realm, subject }, call)
-      return grants.get(key) ?? (await awaitShared(call, grants.load(key, check)))
+      return grants.get(key) ?? (await awaitShared(call, grants.load(key, check), 'catalog'))
     },
     drop(accountId) {
       grants.invalidate(accountId)

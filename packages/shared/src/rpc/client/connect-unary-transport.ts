@@ -12,6 +12,7 @@ import { withClientSpans } from './client-spans.ts'
 import { Endpoints } from './endpoints.ts'
 import { exchange, NotSent, type HttpResponse, type HttpRequest } from './http-exchange.ts'
 import { RETRY_POLICY, RetryBudget } from './retry-policy.ts'
+import { withCalledService } from '../called-service.ts'
 import { MAX_TIMER_MS } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 import {
@@ -72,7 +73,8 @@ export function createConnectUnaryTransport(
           const response = readResponse(method, await send(request, deadline, signal))
           budget.succeeded()
           return response
-        } catch (error) {
+        } catch (cause) {
+          const error = withCalledService(cause, method)
           if (ConnectError.from(error).code !== Code.Unavailable || !budget.failed()) throw error
           const { maxAttempts, firstBackoffMs } = RETRY_POLICY
           const pauseMs = backoffMs(attempt - 1, { firstMs: firstBackoffMs, maxMs: Infinity })

@@ -3,6 +3,7 @@ import {
   fromBinary,
   toBinary,
   type DescMessage,
+  type DescMethod,
   type DescService,
   type MessageInitShape,
 } from '@bufbuild/protobuf'
@@ -12,6 +13,7 @@ import { Client, credentials, Metadata, type CallOptions, type ServiceError } fr
 
 import { headersFromMetadata, metadataFromHeaders } from '../grpc-metadata.ts'
 import { isTracing } from '../../telemetry/spans.ts'
+import { withCalledService } from '../called-service.ts'
 import { withClientSpans } from './client-spans.ts'
 import { MAX_RESPONSE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
@@ -61,7 +63,7 @@ export function createGrpcTransport(
           callOptions(timeoutMs ?? DEFAULT_TIMEOUT_MS),
           (error, message) => {
             signal?.removeEventListener('abort', cancel)
-            if (error) reject(errorFrom(error, signal))
+            if (error) reject(errorFrom(error, method, signal))
             else if (message === undefined)
               reject(new ConnectError('the response has no message', Code.Internal))
             else {
@@ -127,7 +129,7 @@ export function createGrpcTransport(
         try {
           for await (const message of call) yield message
         } catch (error) {
-          throw errorFrom(error, signal)
+          throw errorFrom(error, method, signal)
         } finally {
           signal?.removeEventListener('abort', cancel)
           call.cancel()
@@ -213,8 +215,12 @@ async function only<Input extends DescMessage>(
   throw new ConnectError('the request has no message', Code.Internal)
 }
 
-function errorFrom(error: unknown, signal: AbortSignal | undefined): ConnectError {
+function errorFrom(error: unknown, method: DescMethod, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return ConnectError.from(signal.reason, Code.Canceled)
+  return withCalledService(callError(error), method)
+}
+
+function callError(error: unknown): ConnectError {
   if (!isServiceError(error)) return ConnectError.from(error)
   const detailed = error.metadata.get('grpc-status-details-bin').length > 0
   const trailer = headersFromMetadata(error.metadata)

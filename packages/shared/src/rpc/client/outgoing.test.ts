@@ -21,23 +21,28 @@ describe('awaitShared', () => {
   const never = new Promise<string>(() => {})
 
   test('returns the result, or throws its error', async () => {
-    expect(await awaitShared(callWith(undefined), Promise.resolve('done'))).toBe('done')
-    expect(await awaitShared(callWith(2 ** 40), Promise.resolve('done'))).toBe('done')
+    expect(await awaitShared(callWith(undefined), Promise.resolve('done'), 'catalog')).toBe('done')
+    expect(await awaitShared(callWith(2 ** 40), Promise.resolve('done'), 'catalog')).toBe('done')
     const error = new Error('refused')
-    await expect(awaitShared(callWith(1_000), Promise.reject(error))).rejects.toBe(error)
+    await expect(awaitShared(callWith(1_000), Promise.reject(error), 'catalog')).rejects.toBe(error)
   })
 
   test('throws Unavailable when the call runs out of time, not affecting others', async () => {
     const result = Promise.withResolvers<string>()
-    await expect(awaitShared(callWith(51), result.promise)).rejects.toThrow(Unavailable)
-    const other = awaitShared(callWith(60_000), result.promise)
+    await expect(awaitShared(callWith(51), result.promise, 'catalog')).rejects.toThrow(
+      new Unavailable(
+        'service_unavailable',
+        'the catalog service is unreachable or too slow; retry later',
+      ),
+    )
+    const other = awaitShared(callWith(60_000), result.promise, 'catalog')
     result.resolve('done')
     expect(await other).toBe('done')
   })
 
   test.each([undefined, 60_000])('ends with a call that has %s ms left', async (remainingMs) => {
     const ending = new AbortController()
-    const waiting = awaitShared(callWith(remainingMs, ending.signal), never)
+    const waiting = awaitShared(callWith(remainingMs, ending.signal), never, 'catalog')
     const reason = new ConnectError('the call was cancelled', Code.Canceled)
     ending.abort(reason)
     await expect(waiting).rejects.toBe(reason)

@@ -4,6 +4,7 @@ import type { ServiceTokenSource } from '../../auth/service-token.ts'
 import { Unavailable } from '../../errors.ts'
 import { traceHeaders } from '../../telemetry/trace-context.ts'
 import { orAbort } from '../../waiting.ts'
+import { unavailableMessage } from '../called-service.ts'
 import { MAX_TIMER_MS } from '../limits.ts'
 import { callerKey, requestOrigin, type RequestOrigin } from '../policies/call-context.ts'
 
@@ -41,12 +42,13 @@ export async function callAsService(
 }
 
 /**
- * Waits for a result that several requests share. Throws Unavailable `service_unavailable` when the
- * current call runs out of time first.
+ * Waits for a result of a service that several requests share. Throws Unavailable
+ * `service_unavailable` when the current call runs out of time first.
  */
 export async function awaitShared<Result>(
   context: HandlerContext,
   result: Promise<Result>,
+  service: string,
 ): Promise<Result> {
   const remainingMs = context.timeoutMs()
   if (remainingMs === undefined) return await orAbort(result, context.signal)
@@ -55,13 +57,7 @@ export async function awaitShared<Result>(
     return await orAbort(result, AbortSignal.any([context.signal, timeout]))
   } catch (error) {
     if (error !== timeout.reason) throw error
-    throw new Unavailable(
-      'service_unavailable',
-      'a backend service is unreachable or too slow; retry later',
-      {
-        cause: error,
-      },
-    )
+    throw new Unavailable('service_unavailable', unavailableMessage(service), { cause: error })
   }
 }
 

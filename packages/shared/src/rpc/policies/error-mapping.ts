@@ -19,6 +19,7 @@ import {
   Unavailable,
   type FieldViolation,
 } from '../../errors.ts'
+import { calledService, unavailableMessage } from '../called-service.ts'
 import { fitTrailers } from './fit-trailers.ts'
 
 /** The `domain` of every ErrorInfo that Slipway sends. */
@@ -92,6 +93,8 @@ export interface RemoteError {
   readonly metadata: Readonly<Record<string, string>>
   readonly violations: readonly FieldViolation[]
   readonly retryAfterMs: number | undefined
+  /** The called service; undefined if the error isn't that of a call. */
+  readonly service: string | undefined
 }
 
 /** Reads the parts of an error that an RPC client threw. */
@@ -112,6 +115,7 @@ export function readRemoteError(error: unknown): RemoteError {
       description,
     })),
     retryAfterMs: retry?.retryDelay && durationMs(retry.retryDelay),
+    service: calledService(connectError),
   }
 }
 
@@ -122,15 +126,12 @@ export function readRemoteError(error: unknown): RemoteError {
  */
 export function toDomainError(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error
-  const { code, reason, message, metadata, violations, retryAfterMs } = readRemoteError(error)
+  const { code, reason, message, metadata, violations, retryAfterMs, service } =
+    readRemoteError(error)
   if (reason === undefined) {
     const isTransient = code === Code.Unavailable || code === Code.DeadlineExceeded
     return isTransient
-      ? new Unavailable(
-          'service_unavailable',
-          'a backend service is unreachable or too slow; retry later',
-          { cause: error },
-        )
+      ? new Unavailable('service_unavailable', unavailableMessage(service), { cause: error })
       : error
   }
   const type = CODES.find(([, candidate]) => candidate === code)?.[0]
