@@ -39,6 +39,7 @@ export { VariablesTooLargeError } from './deploy/resolved-size.ts'
 export { storesWithPassword } from './deploy/resolve-values.ts'
 export { TELEMETRY_HEADERS_VARIABLE, type TelemetrySettings } from './deploy/platform-variables.ts'
 export type {
+  ComponentCheck,
   ComponentEnvironment,
   ComponentProbe,
   ComponentRef,

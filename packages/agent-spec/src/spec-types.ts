@@ -66,8 +66,14 @@ export interface GpuSpec {
   readonly runtime: string
 }
 
-/** How to check that a container works. Durations are as written in the file. */
-export interface Healthcheck {
+/** How to check that a container is ready, and separately whether it must be restarted. */
+export interface Healthcheck extends Check {
+  /** Restarts the container when it fails. Without it, nothing does. */
+  readonly liveness: Check | undefined
+}
+
+/** A check of a container. Durations are as written in the file. */
+export interface Check {
   readonly path: string | undefined
   /** Without the leading `CMD`; a shell command is wrapped in `/bin/sh -c`. */
   readonly command: readonly string[] | undefined

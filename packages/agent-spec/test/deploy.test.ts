@@ -183,7 +183,7 @@ describe('problems of the spec', () => {
   test.each([
     [
       'tools: { t: { container: { build: { context: ., dockerfile: D } } } }',
-      ['tools.t.image: an image is required'],
+      [expect.stringMatching(/^tools\.t\.image: has only `build`: build the image, push it/)],
     ],
     [
       'tools: { t: { container: { image: "a b" } } }',
@@ -229,6 +229,13 @@ describe('problems of the spec', () => {
         'tools.t.environment.B: ' +
           '${tools.u.url} refers to a component that does not run in a container',
         'tools.t.environment.C: ${tools.t.password} refers to a store without a password',
+      ],
+    ],
+    [
+      'models: { m: { provider: opnai } }',
+      [
+        'models.m.provider: unknown provider opnai: known providers are ollama, anthropic, ' +
+          'openai, google, gemini, cohere',
       ],
     ],
     [

@@ -23,6 +23,14 @@ describe('the agent', () => {
       '{ image: a:1, healthcheck: { path: /up, retries: 9 } }',
       { path: '/up', retries: 9 },
     ],
+    [
+      'a check that restarts it',
+      '{ image: a:1, healthcheck: { path: /ready, liveness: { path: /alive, retries: 9 } } }',
+      {
+        path: '/ready',
+        liveness: { path: '/alive', interval: '10s', timeout: '5s', retries: 9 },
+      },
+    ],
     ['a command', '{ image: a:1, healthcheck: { test: [CMD, a, b] } }', { command: ['a', 'b'] }],
     [
       'a shell command',

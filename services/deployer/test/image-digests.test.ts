@@ -120,6 +120,22 @@ test('a registered digest wins, and needs no registry', async () => {
   expect(open.requests.filter((url) => url.includes(name))).toEqual([])
 })
 
+test('a new tag of the same image restarts nothing but the agent', async () => {
+  const name = repository()
+  const helper = (tag: string) => `${registryAddress()}/${name}:${tag}`
+  for (const tag of ['1', '2']) await pushImage(name, tag, 'the same')
+  const agent = agentOf(deployer, owner, 'retagged')
+  const deploy = async (build: string, tag: string) => {
+    const tools = `tools: {helper: {container: {image: "${helper(tag)}", port: 80}}}\n`
+    await agent.register(build, `${specOf('retagged', helper(tag))}${tools}`)
+    return await agent.deploy({})
+  }
+  const { images: before } = await deploy('b1', '1')
+  const { images: after } = await deploy('b2', '2')
+  const agentAfter = before['agent']?.replace(':1@', ':2@')
+  expect(after).toEqual({ agent: agentAfter, 'tool-helper': before['tool-helper'] })
+})
+
 test('validation asks no registry', async () => {
   const name = repository()
   const agent = agentOf(deployer, owner, 'validated')

@@ -15,16 +15,21 @@ export interface ComponentEnvironment {
   readonly secret: Record<string, string>
 }
 
-/** The probe of a container, in Kubernetes units. */
-export interface ComponentProbe {
+/** A check of a container, in Kubernetes units. */
+export interface ComponentCheck {
   readonly check:
     | { readonly kind: 'http'; readonly path: string; readonly port: number }
     | { readonly kind: 'exec'; readonly command: readonly string[] }
     | { readonly kind: 'tcp'; readonly port: number }
-  readonly initialDelaySeconds: number
   readonly periodSeconds: number
   readonly timeoutSeconds: number
   readonly failureThreshold: number
+}
+
+/** Whether a container has started and is ready, and whether it must be restarted. */
+export interface ComponentProbe extends ComponentCheck {
+  /** Absent if no check may restart the container. */
+  readonly liveness?: ComponentCheck & { readonly initialDelaySeconds: number }
 }
 
 /** A volume that outlives the pods. */

@@ -1,7 +1,11 @@
 import { durationSeconds } from '../grammar/duration.ts'
 import type { SelfHostedProvider } from '../providers.ts'
-import type { TemplateHealthcheck, TemplateStorage } from '../template/template-types.ts'
-import type { ComponentProbe, ComponentStorage } from './component-types.ts'
+import type {
+  TemplateCheck,
+  TemplateHealthcheck,
+  TemplateStorage,
+} from '../template/template-types.ts'
+import type { ComponentCheck, ComponentProbe, ComponentStorage } from './component-types.ts'
 
 /** Converts a template's healthcheck of a port to Kubernetes units. */
 export function probeOf(
@@ -9,16 +13,24 @@ export function probeOf(
   port: number,
 ): ComponentProbe | undefined {
   if (!check) return undefined
+  const { liveness } = check
+  const initialDelaySeconds = durationSeconds(check.initial_delay) ?? 10
+  return {
+    ...checkOf(check, port),
+    ...(liveness && { liveness: { ...checkOf(liveness, port), initialDelaySeconds } }),
+  }
+}
+
+function checkOf(check: TemplateCheck, port: number): ComponentCheck {
   return {
     check: probeCheck(check, port),
-    initialDelaySeconds: durationSeconds(check.initial_delay) ?? 10,
     periodSeconds: durationSeconds(check.interval) ?? 10,
     timeoutSeconds: durationSeconds(check.timeout) ?? 5,
     failureThreshold: check.retries,
   }
 }
 
-function probeCheck({ path, command }: TemplateHealthcheck, port: number): ComponentProbe['check'] {
+function probeCheck({ path, command }: TemplateCheck, port: number): ComponentProbe['check'] {
   if (path !== undefined) return { kind: 'http', path, port }
   return command === undefined ? { kind: 'tcp', port } : { kind: 'exec', command }
 }

@@ -4,9 +4,16 @@ import { imageProblem } from '../grammar/image.ts'
 import { sortedEntries, type JsonValue } from '../json.ts'
 import { isEnvName } from '../names/environment-name.ts'
 import { findProvider } from '../providers.ts'
-import { COMPONENT_SECTIONS, TRIGGER_TYPES, type AgentSpec } from '../spec-types.ts'
+import {
+  COMPONENT_SECTIONS,
+  TRIGGER_TYPES,
+  type AgentSpec,
+  type ContainerSpec,
+} from '../spec-types.ts'
 import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate, TemplateHealthcheck } from '../template/template-types.ts'
+import { BUILD_PROBLEM } from '../warnings/value-warnings.ts'
+import { unknownProviders } from '../warnings/provider-warnings.ts'
 import { credentialProblems } from './credential-problems.ts'
 import type { FilledTemplate } from './fill-template.ts'
 import { partsWithEnvironment } from './fill-credentials.ts'
@@ -40,10 +47,12 @@ function* allProblems(
   for (const { field, message } of collisions(spec, settings.providers, template.source.name))
     yield `${field}: ${message}`
   yield* agentProblems(template)
-  yield* componentProblems(template, settings)
-  yield* ingestionProblems(template)
+  yield* componentProblems(template, spec, settings)
+  yield* ingestionProblems(template, spec)
   yield* interfaceProblems(template, settings)
   yield* environmentProblems(template, settings)
+  for (const { field, message } of unknownProviders(spec, settings.providers))
+    yield `${field}: ${message}`
 }
 
 function agentProblems({ agent }: DeploymentTemplate): string[] {
@@ -54,7 +63,11 @@ function agentProblems({ agent }: DeploymentTemplate): string[] {
   ]
 }
 
-function componentProblems(template: DeploymentTemplate, settings: TemplateSettings): string[] {
+function componentProblems(
+  template: DeploymentTemplate,
+  spec: AgentSpec,
+  settings: TemplateSettings,
+): string[] {
   return COMPONENT_SECTIONS.flatMap((section) =>
     sortedEntries(template[section]).flatMap(([name, component]) => {
       const path = `${section}.${name}`
@@ -63,7 +76,7 @@ function componentProblems(template: DeploymentTemplate, settings: TemplateSetti
         provider !== undefined &&
         findProvider(settings.providers, section, provider)?.kind !== 'self-hosted'
       return [
-        ...imageProblems(path, component.image),
+        ...imageProblems(path, component.image, spec[section][name]?.container),
         ...below(`${path}.port`, check.whole(1, 65535), component.port),
         ...healthcheckProblems(path, component.healthcheck),
         ...(component.gpu ? below(`${path}.gpu`, check.gpu, { ...component.gpu }) : []),
@@ -76,7 +89,7 @@ function componentProblems(template: DeploymentTemplate, settings: TemplateSetti
   )
 }
 
-function ingestionProblems(template: DeploymentTemplate): string[] {
+function ingestionProblems(template: DeploymentTemplate, spec: AgentSpec): string[] {
   return sortedEntries(template.ingestion).flatMap(
     ([name, { image, port, healthcheck, trigger }]) => {
       const path = `ingestion.${name}`
@@ -84,7 +97,7 @@ function ingestionProblems(template: DeploymentTemplate): string[] {
       const cron = trigger.type === 'schedule' ? cronProblem(trigger.schedule ?? '') : undefined
       const lacksPort = trigger.type === 'webhook' && port === undefined
       return [
-        ...imageProblems(path, image),
+        ...imageProblems(path, image, spec.ingestion[name]?.container),
         ...(port === undefined ? [] : below(`${path}.port`, check.whole(1, 65535), port)),
         ...(lacksPort ? [`${path}.port: a webhook needs a port`] : []),
         ...healthcheckProblems(path, healthcheck),
@@ -122,13 +135,17 @@ function* environmentProblems(
   }
 }
 
-function imageProblems(path: string, image: string): string[] {
-  const problem = imageProblem(image)
+function imageProblems(path: string, image: string, container?: ContainerSpec): string[] {
+  const isBuilt = image === '' && container?.hasBuild === true
+  const problem = isBuilt ? BUILD_PROBLEM : imageProblem(image)
   return problem === undefined ? [] : [`${path}.image: ${problem}`]
 }
 
 function healthcheckProblems(path: string, healthcheck: TemplateHealthcheck | undefined): string[] {
-  return healthcheck ? below(`${path}.healthcheck`, check.healthcheck, { ...healthcheck }) : []
+  if (healthcheck === undefined) return []
+  const { liveness, ...ready } = healthcheck
+  const whole = { ...ready, ...(liveness && { liveness: { ...liveness } }) }
+  return below(`${path}.healthcheck`, check.healthcheck, whole)
 }
 
 function below(path: string, test: check.Check, value: JsonValue): string[] {

@@ -86,24 +86,30 @@ function isMountPath(path: string): boolean {
   )
 }
 
+const probe = {
+  path: text(PATH_PROBLEM, isPath),
+  command: command,
+  tcp: ((tcp) => (tcp === true ? [] : single('must be true'))) as Check,
+  interval: duration,
+  timeout: duration,
+  retries: whole(1, 100),
+}
+const timing = ['interval', 'timeout', 'retries']
+const liveness = oneWay(fields(probe, timing))
+
 /** Checks a healthcheck. */
-export const healthcheck: Check = (value) => {
-  const shape = fields(
-    {
-      path: text(PATH_PROBLEM, isPath),
-      command: command,
-      tcp: (tcp) => (tcp === true ? [] : single('must be true')),
-      initial_delay: duration,
-      interval: duration,
-      timeout: duration,
-      retries: whole(1, 100),
-    },
-    ['initial_delay', 'interval', 'timeout', 'retries'],
-  )(value)
-  const ways = isObject(value)
-    ? ['path', 'command', 'tcp'].filter((key) => own(value, key) !== undefined).length
-    : 1
-  return ways === 1 ? shape : [...shape, ...single('needs exactly one of path, command and tcp')]
+export const healthcheck: Check = oneWay(
+  fields({ ...probe, initial_delay: duration, liveness }, ['initial_delay', ...timing]),
+)
+
+function oneWay(check: Check): Check {
+  return (value) => {
+    const ways = isObject(value)
+      ? ['path', 'command', 'tcp'].filter((key) => own(value, key) !== undefined).length
+      : 1
+    const problem = ways === 1 ? [] : single('needs exactly one of path, command and tcp')
+    return [...check(value), ...problem]
+  }
 }
 
 /** Checks an update strategy. */

@@ -1,6 +1,7 @@
 import { isObject, own, sortedEntries, type JsonObject } from '../json.ts'
 import type {
   AgentSpec,
+  Check,
   ComponentEntry,
   ContainerSpec,
   CustomProvider,
@@ -106,6 +107,14 @@ function readGpu(container: JsonObject): GpuSpec | undefined {
 function readHealthcheck(container: JsonObject): Healthcheck | undefined {
   const check = own(container, 'healthcheck')
   if (!isObject(check)) return undefined
+  const liveness = own(check, 'liveness')
+  return {
+    ...readCheck(check),
+    liveness: isObject(liveness) ? readCheck(liveness) : undefined,
+  }
+}
+
+function readCheck(check: JsonObject): Check {
   return {
     path: textOf(check, 'path'),
     command: readCommand(check),

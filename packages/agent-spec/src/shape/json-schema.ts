@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.ts'
-import { build, container, healthcheck, input } from './parts.ts'
+import { build, container, healthcheck, input, liveness } from './parts.ts'
 import type { ObjectShape, Shape, TextShape } from './shape.ts'
 import { specShape } from './spec-shape.ts'
 
@@ -7,6 +7,7 @@ import { specShape } from './spec-shape.ts'
 const shared = new Map<Shape, string>([
   [build, 'build'],
   [healthcheck, 'healthcheck'],
+  [liveness, 'liveness'],
   [input, 'input'],
   [container, 'container'],
 ])

@@ -65,30 +65,41 @@ export const build: ObjectShape = {
   required: ['context', 'dockerfile'],
 }
 
-/** How to check that a container works. */
+const check: ObjectShape['fields'] = {
+  test: {
+    kind: 'list',
+    about: 'A command, written as in Compose files.',
+    of: text('A word of the command.'),
+    minItems: 1,
+  },
+  path: text('An HTTP path on the port.', {
+    format: { pattern: '^/', problem: 'must start with /' },
+  }),
+  interval: duration('The time between two checks.', '10s'),
+  timeout: duration('The maximum time of a check.', '5s'),
+  retries: {
+    kind: 'integer',
+    about: 'The number of checks in a row that must fail.',
+    min: 1,
+    max: 100,
+    default: 3,
+  },
+}
+
+/** How to check that a container must be restarted. */
+export const liveness: ObjectShape = {
+  kind: 'object',
+  about:
+    'Restarts the container when this check fails. It must not depend on other services: their ' +
+    'outage would restart a healthy container.',
+  fields: check,
+}
+
+/** How to check that a container is ready. */
 export const healthcheck: ObjectShape = {
   kind: 'object',
-  about: 'How to check that the container works.',
-  fields: {
-    test: {
-      kind: 'list',
-      about: 'A command, written as in Compose files.',
-      of: text('A word of the command.'),
-      minItems: 1,
-    },
-    path: text('An HTTP path on the port.', {
-      format: { pattern: '^/', problem: 'must start with /' },
-    }),
-    interval: duration('The time between two checks.', '10s'),
-    timeout: duration('The maximum time of a check.', '5s'),
-    retries: {
-      kind: 'integer',
-      about: 'The number of checks in a row that must fail.',
-      min: 1,
-      max: 100,
-      default: 3,
-    },
-  },
+  about: 'How to check that the container has started and is ready for requests.',
+  fields: { ...check, liveness },
 }
 
 /** A variable that is set when the agent is deployed. */

@@ -1,8 +1,8 @@
 import type { Variable } from '../environment/variables.ts'
 import { compareCodePoints, sortedRecord } from '../json.ts'
-import type { Healthcheck } from '../spec-types.ts'
+import type { Check, Healthcheck } from '../spec-types.ts'
 import type { TemplateSettings } from './settings.ts'
-import type { TemplateHealthcheck, TemplateUpdate } from './template-types.ts'
+import type { TemplateCheck, TemplateHealthcheck, TemplateUpdate } from './template-types.ts'
 
 /**
  * Converts variables to the form used in a template: sorted, and only the first one of each name.
@@ -35,15 +35,25 @@ export function healthcheckOf(
   hasPort: boolean,
   settings: TemplateSettings,
 ): TemplateHealthcheck | undefined {
-  const timing = {
+  if (!hasPort && !check) return undefined
+  const { interval, timeout, retries, ...way } = templateCheck(check)
+  return {
+    ...way,
     initial_delay: settings.defaults.initialDelay,
-    interval: check?.interval ?? '10s',
-    timeout: check?.timeout ?? '5s',
-    retries: check?.retries ?? 3,
+    interval,
+    timeout,
+    retries,
+    ...(check?.liveness && { liveness: templateCheck(check.liveness) }),
   }
+}
+
+function templateCheck(check: Check | undefined): TemplateCheck {
+  const { interval = '10s', timeout = '5s', retries = 3 } = check ?? {}
+  const timing = { interval, timeout, retries }
   if (check?.path !== undefined) return { path: check.path, ...timing }
-  if (check?.command !== undefined) return { command: [...check.command], ...timing }
-  return hasPort || check ? { tcp: true, ...timing } : undefined
+  return check?.command === undefined
+    ? { tcp: true, ...timing }
+    : { command: [...check.command], ...timing }
 }
 
 /** Returns the default rolling update: a quarter of the pods at a time. */

@@ -26,24 +26,27 @@ export function templateImages(template: DeploymentTemplate): TemplateImage[] {
   ]
 }
 
-/** Returns a template in which each image is replaced. */
+/** Returns a template in which each image is replaced; `path` is its path in the template. */
 export function withImages(
   template: DeploymentTemplate,
-  replace: (image: string) => string,
+  replace: (image: string, path: string) => string,
 ): DeploymentTemplate {
-  const inSection = <Component extends { image: string }>(section: Record<string, Component>) =>
+  const inSection = <Component extends { image: string }>(
+    section: (typeof SECTIONS)[number],
+    components: Record<string, Component>,
+  ) =>
     Object.fromEntries(
-      Object.entries(section).map(([name, component]) => [
+      Object.entries(components).map(([name, component]) => [
         name,
-        { ...component, image: replace(component.image) },
+        { ...component, image: replace(component.image, `${section}.${name}.image`) },
       ]),
     )
   return {
     ...template,
-    agent: { ...template.agent, image: replace(template.agent.image) },
-    models: inSection(template.models),
-    knowledge: inSection(template.knowledge),
-    tools: inSection(template.tools),
-    ingestion: inSection(template.ingestion),
+    agent: { ...template.agent, image: replace(template.agent.image, 'agent.image') },
+    models: inSection('models', template.models),
+    knowledge: inSection('knowledge', template.knowledge),
+    tools: inSection('tools', template.tools),
+    ingestion: inSection('ingestion', template.ingestion),
   }
 }

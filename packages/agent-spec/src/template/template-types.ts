@@ -26,14 +26,22 @@ export type TemplateUpdate =
 /**
  * Sets exactly one of `path` (HTTP GET on the port), `command` and `tcp` (connects to the port).
  */
-export interface TemplateHealthcheck {
+export interface TemplateCheck {
   path?: string
   command?: string[]
   tcp?: true
-  initial_delay: string
   interval: string
   timeout: string
   retries: number
+}
+
+/**
+ * Whether a container has started and is ready. Only a failing `liveness` restarts it, which is
+ * checked after `initial_delay`.
+ */
+export interface TemplateHealthcheck extends TemplateCheck {
+  initial_delay: string
+  liveness?: TemplateCheck
 }
 
 /** The GPUs that a component needs; `count: 0` runs it without any. */

@@ -4,8 +4,22 @@ import { sortedEntries } from '../json.ts'
 import { findProvider, type ProviderTable } from '../providers.ts'
 import { COMPONENT_SECTIONS, type AgentSpec, type ProviderSection } from '../spec-types.ts'
 
-/** Reports unknown providers, and providers whose scope excludes the section they are used in. */
+/** Like unknownProviders; also reports integrations that need nothing. */
 export function providerWarnings(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
+  const useless = sortedEntries(spec.integrations).filter(
+    ([, { provider, credentials }]) => provider === undefined && credentials.length === 0,
+  )
+  return [
+    ...unknownProviders(spec, table),
+    ...useless.map(([name]) => ({
+      field: `integrations.${name}`,
+      message: 'needs a known provider or at least one credential',
+    })),
+  ]
+}
+
+/** Reports unknown providers, and providers whose scope excludes the section they are used in. */
+export function unknownProviders(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
   return [
     ...COMPONENT_SECTIONS.flatMap((section) =>
       sortedEntries(spec[section]).flatMap(([name, { provider }]) =>
@@ -14,15 +28,9 @@ export function providerWarnings(spec: AgentSpec, table: ProviderTable): FieldPr
     ),
     ...sortedEntries(spec.integrations).flatMap(([name, { provider, credentials }]) => {
       // If an integration declares its credentials, its provider is only a label.
-      if (credentials.length > 0) return []
-      if (provider !== undefined)
-        return unknownProvider(spec, table, 'integrations', name, provider)
-      return [
-        {
-          field: `integrations.${name}`,
-          message: 'needs a known provider or at least one credential',
-        },
-      ]
+      return credentials.length > 0 || provider === undefined
+        ? []
+        : unknownProvider(spec, table, 'integrations', name, provider)
     }),
   ]
 }

@@ -7,6 +7,10 @@ import { objectOf } from '../read/values.ts'
 import { joinField } from '../shape/check-shape.ts'
 import type { AgentSpec } from '../spec-types.ts'
 
+/** The problem with a container that has only instructions to build its image. */
+export const BUILD_PROBLEM =
+  'has only `build`: build the image, push it, and register the spec with its `image`'
+
 /**
  * Reports problems with containers that a shape can't express: durations out of bounds, images,
  * names of variables, webhooks without a port.
@@ -40,32 +44,32 @@ function containers(document: JsonObject): [string, JsonObject][] {
 function ofContainer(field: string, container: JsonObject): FieldProblem[] {
   const problems: FieldProblem[] = []
   const image = own(container, 'image')
+  // The agent's own image is named after the build.
+  if (field !== 'agent' && image === undefined && isObject(own(container, 'build')))
+    problems.push({ field: `${field}.image`, message: BUILD_PROBLEM })
   const wrongImage = typeof image === 'string' && image !== '' ? imageProblem(image) : undefined
   if (wrongImage !== undefined) problems.push({ field: `${field}.image`, message: wrongImage })
   const healthcheck = objectOf(container, 'healthcheck')
-  for (const key of ['interval', 'timeout']) {
-    const duration = own(healthcheck, key)
-    if (
-      typeof duration === 'string' &&
-      duration !== '' &&
-      parseDurationMs(duration) === undefined
-    ) {
-      problems.push({
-        field: `${field}.healthcheck.${key}`,
-        message: DURATION_PROBLEM,
-      })
-    }
-  }
-  if (own(healthcheck, 'path') !== undefined && own(healthcheck, 'test') !== undefined) {
-    problems.push({
-      field: `${field}.healthcheck`,
-      message: 'has both path and test: test is ignored',
-    })
-  }
+  problems.push(
+    ...ofCheck(`${field}.healthcheck`, healthcheck),
+    ...ofCheck(`${field}.healthcheck.liveness`, objectOf(healthcheck, 'liveness')),
+  )
   for (const name of Object.keys(objectOf(container, 'environment'))) {
     if (isEnvName(name)) continue
     const message = 'not a valid name for an environment variable'
     problems.push({ field: joinField(`${field}.environment`, name), message })
   }
+  return problems
+}
+
+function ofCheck(field: string, check: JsonObject): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  for (const key of ['interval', 'timeout']) {
+    const duration = own(check, key)
+    if (typeof duration === 'string' && duration !== '' && parseDurationMs(duration) === undefined)
+      problems.push({ field: `${field}.${key}`, message: DURATION_PROBLEM })
+  }
+  if (own(check, 'path') !== undefined && own(check, 'test') !== undefined)
+    problems.push({ field, message: 'has both path and test: test is ignored' })
   return problems
 }

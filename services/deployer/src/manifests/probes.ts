@@ -1,4 +1,4 @@
-import type { ComponentProbe } from '@slipway/agent-spec'
+import type { ComponentCheck, ComponentProbe } from '@slipway/agent-spec'
 
 import type { Container } from './types.ts'
 
@@ -8,29 +8,38 @@ const STARTUP_SECONDS = 300
 /**
  * Renders a container's probes. The startup probe starts immediately and runs often: fast
  * containers become ready immediately, and slow ones aren't killed. The other probes start after it
- * has succeeded, and the liveness probe not before its initial delay.
+ * has succeeded. There is a liveness probe only if the spec has one: if it were the readiness
+ * probe, the outage of something that a container needs would restart the container too.
  */
 export function renderProbes(
   probe: ComponentProbe | undefined,
 ): Pick<Container, 'startupProbe' | 'readinessProbe' | 'livenessProbe'> {
   if (probe === undefined) return {}
-  const check = renderCheck(probe)
-  const { timeoutSeconds, periodSeconds, failureThreshold, initialDelaySeconds } = probe
+  const { liveness } = probe
   const startupPeriod = probe.check.kind === 'exec' ? 2 : 1
-  const regular = { ...check, timeoutSeconds, periodSeconds, failureThreshold }
   return {
     startupProbe: {
-      ...check,
-      timeoutSeconds,
+      ...renderCheck(probe),
+      timeoutSeconds: probe.timeoutSeconds,
       periodSeconds: startupPeriod,
       failureThreshold: Math.ceil(STARTUP_SECONDS / startupPeriod),
     },
-    readinessProbe: regular,
-    livenessProbe: { ...regular, initialDelaySeconds },
+    readinessProbe: renderRegular(probe),
+    ...(liveness && {
+      livenessProbe: {
+        ...renderRegular(liveness),
+        initialDelaySeconds: liveness.initialDelaySeconds,
+      },
+    }),
   }
 }
 
-function renderCheck({ check }: ComponentProbe): NonNullable<Container['startupProbe']> {
+function renderRegular(probe: ComponentCheck): NonNullable<Container['readinessProbe']> {
+  const { timeoutSeconds, periodSeconds, failureThreshold } = probe
+  return { ...renderCheck(probe), timeoutSeconds, periodSeconds, failureThreshold }
+}
+
+function renderCheck({ check }: ComponentCheck): NonNullable<Container['startupProbe']> {
   switch (check.kind) {
     case 'http':
       return { httpGet: { path: check.path, port: check.port } }

@@ -1,4 +1,5 @@
 import {
+  parseImage,
   pinnedImage,
   templateImages,
   unpinnedImage,
@@ -9,6 +10,7 @@ import {
 import type { DeployerContext } from '../context.ts'
 import type { DigestAnswer } from '../images/registry-client.ts'
 import type { PreparedDeploy } from './prepare-deploy.ts'
+import { ValidationFailed } from './validation-failed.ts'
 
 const REASONS = {
   no_access: 'the registry has no such image, or reading it needs other credentials',
@@ -25,7 +27,8 @@ export interface PinnedDeploy {
 
 /**
  * Binds the images of a deploy that have no digest yet: to those that the registries return now,
- * else to those of the live revision.
+ * else to those of the live revision. Throws ValidationFailed for an image that its registry does
+ * not have.
  */
 export async function pinImages(
   context: DeployerContext,
@@ -40,7 +43,14 @@ export async function pinImages(
     { user: userId, account: target.accountId },
     signal,
   )
-  const live = liveRevision && liveImages(liveRevision.template as DeploymentTemplate)
+  const liveTemplate = liveRevision?.template as DeploymentTemplate | undefined
+  const live = liveTemplate && liveImages(liveTemplate)
+  const missing = images.filter(({ image }) => {
+    const answer = asked.get(image)
+    return answer !== undefined && 'problem' in answer && answer.problem === 'not_found'
+  })
+  const unknown = missing.filter(({ image }) => live?.has(image) !== true)
+  if (unknown.length > 0) throw new ValidationFailed(unknown.map(missingImage).sort())
   const pin = (image: string): string => {
     const digest = digestOf(asked.get(image))
     return digest === undefined ? (live?.get(image) ?? image) : pinnedImage(image, digest)
@@ -53,10 +63,39 @@ export async function pinImages(
       : 'nodes pull it whenever a pod starts, so it can change'
     return `${path}: ${REASONS[answer.problem]}; ${outcome}`
   })
-  return {
-    prepared: { ...prepared, filled: { ...filled, template: withImages(filled.template, pin) } },
-    warnings,
-  }
+  const template = keepTags(withImages(filled.template, pin), liveTemplate)
+  return { prepared: { ...prepared, filled: { ...filled, template } }, warnings }
+}
+
+/**
+ * Keeps the tag of a component's image if a new tag names the same image: nodes ignore the tag, but
+ * another text would restart the pods. The agent's pods are replaced by each build anyway.
+ */
+function keepTags(
+  template: DeploymentTemplate,
+  live: DeploymentTemplate | undefined,
+): DeploymentTemplate {
+  if (live === undefined) return template
+  const running = new Map(templateImages(live).map(({ path, image }) => [path, image]))
+  return withImages(template, (image, path) => {
+    const before = running.get(path)
+    const isSame = before !== undefined && path !== 'agent.image' && isSameImage(before, image)
+    return isSame ? before : image
+  })
+}
+
+function isSameImage(before: string, after: string): boolean {
+  const [a, b] = [parseImage(before), parseImage(after)]
+  return (
+    a?.digest !== undefined &&
+    a.digest === b?.digest &&
+    a.registry === b.registry &&
+    a.repository === b.repository
+  )
+}
+
+function missingImage({ path, image }: { readonly path: string; readonly image: string }): string {
+  return `${path}: ${REASONS.not_found}: push ${image}, or correct the reference in the spec`
 }
 
 /** The images of a template that have a digest, by their reference without it. */
