@@ -12,6 +12,7 @@ import type { Memberships } from './access/membership.ts'
 import type { DeployerConfig } from './config.ts'
 import type { EventWaiters } from './db/event-waiters.ts'
 import type { DeployerSchema } from './db/tables.ts'
+import type { FailureReader } from './failures/failure-reader.ts'
 import type { ImageAccess } from './images/image-access.ts'
 import type { ImageDigests } from './images/image-digests.ts'
 import type { KubernetesClient } from './kubernetes/client.ts'
@@ -35,6 +36,7 @@ export interface DeployerContext {
   readonly operations: FairQueue
   readonly waits: FairQueue
   readonly eventWaiters: EventWaiters
+  readonly failures: FailureReader
   readonly logger: Logger
   /** Returns a new UUID. */
   readonly randomId: () => string

@@ -24,6 +24,7 @@ import type { DeployerContext } from './context.ts'
 import { EventWaiters } from './db/event-waiters.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { DeployerSchema } from './db/tables.ts'
+import { FailureReader } from './failures/failure-reader.ts'
 import { RegistryConnections, type ResolveHost } from './images/connections.ts'
 import { ImageAccess } from './images/image-access.ts'
 import { ImageDigests } from './images/image-digests.ts'
@@ -114,6 +115,7 @@ export async function startDeployer(
     imageDigests: new ImageDigests(images, registries, logger),
     accountLimits: starting.use(followAccountLimits(config.accountLimits, logger)),
     eventWaiters: new EventWaiters(db),
+    failures: new FailureReader({ db, kubernetes, logger }),
     streams: createStreamQueue(config.limits.streams),
     waits: createWaitQueue(config.limits.waits),
     operations: createOperationQueue(config.limits.operations),

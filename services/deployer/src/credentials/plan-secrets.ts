@@ -55,6 +55,14 @@ export function planSecrets(
   }
 }
 
+/** Begins the keys of values in a Secret that no variable uses alone. */
+const CREDENTIAL_PREFIX = 'credential.'
+
+/** The credential, or the variable, that a key of a Secret belongs to. */
+export function credentialOfKey(dataKey: string): string {
+  return dataKey.startsWith(CREDENTIAL_PREFIX) ? dataKey.slice(CREDENTIAL_PREFIX.length) : dataKey
+}
+
 interface Place {
   readonly component: string
   readonly dataKey: string
@@ -95,7 +103,7 @@ function findSource(key: string, value: string, { components, places, data }: Se
     Object.values(environment.secret).some((text) => text.includes(value)),
   )
   const component = user?.name ?? 'agent'
-  const dataKey = `credential.${key}`
+  const dataKey = `${CREDENTIAL_PREFIX}${key}`
   const content = data.get(component)
   if (content) content[dataKey] = value
   return { component, dataKey }

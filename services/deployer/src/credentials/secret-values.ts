@@ -1,5 +1,6 @@
 import type { RenderedObject } from '../manifests/render.ts'
 import type { Secret } from '../manifests/types.ts'
+import { credentialOfKey } from './plan-secrets.ts'
 import type { SecretContents } from './read-secrets.ts'
 
 /**
@@ -16,10 +17,18 @@ export function secretValuesOf(objects: readonly RenderedObject[]): string[] {
   })
 }
 
-/** Like secretValuesOf, of Secrets that were read from the cluster. */
-export function secretValuesIn(contents: SecretContents): string[] {
+/**
+ * Like secretValuesOf, of Secrets that were read from the cluster. `isSecret` decides by the key of
+ * a credential: the Secrets also have the values of plain inputs.
+ */
+export function secretValuesIn(
+  contents: SecretContents,
+  isSecret: (key: string) => boolean,
+): string[] {
   return [...contents.values()].flatMap((data) =>
-    Object.entries(data).flatMap(([key, value]) => withParts(key, value)),
+    Object.entries(data).flatMap(([key, value]) =>
+      isSecret(credentialOfKey(key)) ? withParts(key, value) : [],
+    ),
   )
 }
 

@@ -1,15 +1,20 @@
 import type { CoreV1Event, V1Pod } from '@kubernetes/client-node'
 import type { DeploymentTemplate } from '@slipway/agent-spec'
+import type { Database } from '@slipway/shared/db'
+import type { Logger } from '@slipway/shared/logger'
 
-import type { DeployerContext } from '../context.ts'
+import { credentialOfKey } from '../credentials/plan-secrets.ts'
 import { readSecretsIfAllowed } from '../credentials/read-secrets.ts'
 import { secretValuesIn } from '../credentials/secret-values.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
+import type { DeployerSchema } from '../db/tables.ts'
 import type { ClusterEvent, ComponentFailure } from '../domain/component-failure.ts'
 import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import { COMPONENT_LABEL, DEPLOYMENT_LABEL } from '../domain/labels.ts'
+import { WORKLOAD_KINDS } from '../domain/workload-kinds.ts'
+import type { KubernetesClient } from '../kubernetes/client.ts'
 import { listWarnings } from '../kubernetes/events.ts'
 import { listObjects } from '../kubernetes/read.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
@@ -19,11 +24,16 @@ import { overridePath } from './override-path.ts'
 import { eventProblem, podProblem, type PodProblem } from './pod-problem.ts'
 import { tellingEvent } from './telling-event.ts'
 
-const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
+/** What explanations are read with. */
+export interface ExplainContext {
+  readonly db: Database<DeployerSchema>
+  readonly kubernetes: KubernetesClient
+  readonly logger: Logger
+}
 
 /** What is known of a deployment while its failures are explained. */
 interface Evidence {
-  readonly context: DeployerContext
+  readonly context: ExplainContext
   readonly deployment: DeploymentRow
   readonly revision: RevisionRow | undefined
   readonly inventory: readonly ClusterObjectRow[]
@@ -31,12 +41,15 @@ interface Evidence {
   readonly pods: readonly V1Pod[]
   readonly events: readonly CoreV1Event[]
   readonly secrets: readonly string[]
+  readonly template: DeploymentTemplate | undefined
+  /** Whether a credential is a secret, and not a plain input. */
+  readonly isSecret: (key: string) => boolean
   readonly signal: AbortSignal
 }
 
 /** Explains from the cluster why components of a deployment are not ready, where it knows why. */
 export async function explainFailures(
-  context: DeployerContext,
+  context: ExplainContext,
   deployment: DeploymentRow,
   components: readonly string[],
   signal: AbortSignal,
@@ -59,6 +72,8 @@ export async function explainFailures(
   ])
   // Without the values of credentials nothing could be redacted.
   if (contents === undefined) return []
+  const template = revision?.template as DeploymentTemplate | undefined
+  const isSecret = (key: string) => template?.credentials[key]?.secret !== false
   const evidence: Evidence = {
     context,
     deployment,
@@ -66,7 +81,9 @@ export async function explainFailures(
     inventory,
     pods: newestFirst(pods.items as unknown as V1Pod[]),
     events,
-    secrets: secretValuesIn(contents),
+    secrets: secretValuesIn(contents, isSecret),
+    template,
+    isSecret,
     signal,
   }
   const found = await Promise.all(components.map((name) => explainComponent(evidence, name)))
@@ -97,12 +114,10 @@ async function explainComponent(
   const redacted = (text: string) => redactSecrets(text, evidence.secrets)
   const logLines =
     pod === undefined || container === undefined ? [] : await readLines(evidence, pod, container)
-  const { revision } = evidence
-  const path =
-    revision === undefined
-      ? component
-      : overridePath(revision.template as DeploymentTemplate, component)
-  const credentialKeys = revision?.secrets.roles[component]?.keys ?? []
+  const { revision, template, isSecret } = evidence
+  const path = template === undefined ? component : overridePath(template, component)
+  const keys = revision?.secrets.roles[component]?.keys ?? []
+  const credentialKeys = keys.map(credentialOfKey).filter(isSecret)
   return {
     component,
     pod: pod?.metadata?.name ?? '',
@@ -110,7 +125,7 @@ async function explainComponent(
     restarts: container?.status.restartCount ?? 0,
     exitCode: container?.exitCode,
     reason: problem.reason,
-    message: redacted(problem.message),
+    message: redactSecrets(problem.message, evidence.secrets, { isWhole: true }),
     original: redacted(problem.original),
     since: pod === undefined ? event?.firstTime : notReadySince(pod),
     logLines,

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+
 import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
 
 import type { KubernetesClient } from '../kubernetes/client.ts'
@@ -25,7 +27,7 @@ export function logTail(
   let left = room
   for (const line of lines.slice(-most).reverse()) {
     // Before it is cut, because a part of a value is hard to recognize.
-    const clean = redactSecrets(printable(line), secrets)
+    const clean = redactSecrets(printable(line), secrets, { isWhole: true })
     const shown = clean.length > MAX_LINE ? `${clean.slice(0, MAX_LINE)}…` : clean
     left -= Buffer.byteLength(shown)
     if (left < 0) break
@@ -34,12 +36,9 @@ export function logTail(
   return kept
 }
 
-/** Without colors and other sequences for terminals. */
+/** Without colors and other control characters. */
 function printable(line: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are the characters to remove
-  return line
-    .replace(/\u001B\[[0-9;?]*[A-Za-z]/g, '')
-    .replace(/[\u0000-\u0008\u000B-\u001F\u007F]/g, '')
+  return stripVTControlCharacters(line).replace(/(?!\t)\p{Cc}/gu, '')
 }
 
 /** The container whose log is read. */
@@ -73,5 +72,8 @@ export async function readLogTail(
     if (error instanceof NotFound || error instanceof FailedPrecondition) return []
     throw error
   }
-  return logTail(Buffer.concat(chunks).toString('utf8'), secrets)
+  const log = Buffer.concat(chunks)
+  // The end of a log that is cut may be a part of a value.
+  const end = log.length < TAIL.readBytes ? log.length : log.lastIndexOf('\n')
+  return logTail(log.toString('utf8', 0, Math.max(end, 0)), secrets)
 }

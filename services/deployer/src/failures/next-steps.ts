@@ -10,8 +10,16 @@ export interface StepsInput {
   readonly logLines: readonly string[]
 }
 
-const REFUSED =
-  /\b401\b|\b403\b|unauthori[sz]ed|forbidden|authentication (?:failed|error)|access denied|(?:invalid|incorrect|wrong|bad|missing|expired)[ _-](?:api[ _-]?)?(?:key|token|credentials?|password)/i
+/** Words of a log that suggest that a service has refused a credential. */
+const REFUSED = new RegExp(
+  [
+    String.raw`\b40[13]\b`,
+    'unauthori[sz]ed|forbidden|access denied|authentication (?:failed|error)',
+    '(?:invalid|incorrect|wrong|bad|missing|expired)[ _-](?:api[ _-]?)?' +
+      '(?:key|token|credential|password)',
+  ].join('|'),
+  'i',
+)
 const MAX_KEYS = 10
 
 /** Returns what the user can do about a failure, one step each, the most promising first. */
@@ -34,9 +42,8 @@ function reasonSteps({ problem, path }: StepsInput): string[] {
   switch (reason) {
     case 'OOMKilled': {
       const example = doubled(container?.spec?.resources?.limits?.['memory'])
-      return [
-        `Deploy with a higher limit: "overrides": {"${path}.resources.limits.memory": "${example}"}.`,
-      ]
+      const override = `{"${path}.resources.limits.memory": "${example}"}`
+      return [`Deploy with a higher limit: "overrides": ${override}.`]
     }
     case 'Unhealthy':
     case 'NotReady':

@@ -78,7 +78,10 @@ function problemOf(
   }
   if (check !== undefined) {
     // A failing startup or liveness check is why Kubernetes has stopped the program.
-    const isCause = check.kind !== 'Readiness' && STOPPED_CODES.has(problem?.exitCode ?? -1)
+    const isCause =
+      check.kind !== 'Readiness' &&
+      problem?.reason !== 'OOMKilled' &&
+      STOPPED_CODES.has(problem?.exitCode ?? -1)
     const { message, original } = check
     if (isCause) {
       const said = `${message}, so the container was restarted`

@@ -75,9 +75,11 @@ const SCHEDULING_ROWS: readonly Row[] = [
 
 /** Words for the scheduler's message about a pod that fits on no node. */
 export function schedulingWords(message: string): Words {
-  const lacking = [...message.matchAll(/Insufficient ([\w./-]+)/g)].map(([, name]) => name)
+  const lacking = [...message.matchAll(/Insufficient ([\w/-]+(?:\.[\w/-]+)*)/g)].map(
+    ([, name]) => name,
+  )
   if (lacking.length === 0) return inWords(message, SCHEDULING_ROWS)
-  const names = [...new Set(lacking)].sort().join(' and ')
+  const names = [...new Set(lacking)].sort(byName).join(' and ')
   return { message: `no node has enough free ${names}`, original: message.slice(0, MAX_ORIGINAL) }
 }
 
@@ -111,4 +113,8 @@ const OTHER_ROWS: readonly Row[] = [
 /** Words for other messages about pods and their volumes. */
 export function otherWords(message: string): Words {
   return inWords(message, OTHER_ROWS)
+}
+
+function byName(a = '', b = ''): number {
+  return a < b ? -1 : Number(a > b)
 }

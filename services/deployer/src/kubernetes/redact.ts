@@ -7,9 +7,14 @@ const REPLACEMENT = '[redacted]'
 /**
  * Redacts secret values from a message of the API server, which may quote the request: as plain
  * text, JSON-escaped or base64, complete or truncated. When the message contains a value of less
- * than four characters, the whole message is redacted.
+ * than four characters, the whole message is redacted. A text that is never truncated
+ * (`isWhole`) keeps words that only begin like a value.
  */
-export function redactSecrets(message: string, values: Iterable<string>): string {
+export function redactSecrets(
+  message: string,
+  values: Iterable<string>,
+  { isWhole = false } = {},
+): string {
   const forms = new Set<string>()
   for (const value of values) {
     if (value === '') continue
@@ -26,7 +31,7 @@ export function redactSecrets(message: string, values: Iterable<string>): string
       continue
     }
     result = result.replaceAll(form, REPLACEMENT)
-    if (form.length < PREFIX_LENGTH) continue
+    if (isWhole || form.length < PREFIX_LENGTH) continue
     const prefix = form.slice(0, PREFIX_LENGTH)
     for (
       let at = result.indexOf(prefix);

@@ -18,13 +18,13 @@ import {
   withRefusals,
   type ComponentState,
 } from '../domain/rollout.ts'
+import { WORKLOAD_KINDS } from '../domain/workload-kinds.ts'
 import { appendDeploymentEvent, subjectOf } from '../events/deployment-events.ts'
 import { canonical } from '../manifests/canonical.ts'
 import type { ClusterView, ObservedPod } from './cluster-view.ts'
 
 /** The maximum number of stored pods per component. */
 const MAX_PODS = 100
-const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
 
 /** The outcome of an evaluation: `later` if it must be repeated, e.g. after a running apply. */
 export type EvaluationOutcome = 'done' | 'later'

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf'
+import { clone, create } from '@bufbuild/protobuf'
 import { durationMs, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import {
@@ -12,9 +12,12 @@ import { Violations } from '@slipway/shared/errors'
 import { watchAccess } from '../access/access-signal.ts'
 import { callOwner } from '../access/call-queues.ts'
 import type { DeployerContext } from '../context.ts'
+import { findDeployment } from '../db/deployments.ts'
+import type { ComponentFailure } from '../domain/component-failure.ts'
 import type { DeployResult } from '../operations/deploy-result.ts'
 import { waitForRollout, type RolloutView } from '../operations/wait-for-rollout.ts'
 import { toResourceResult, toRollout, toServiceEndpoint } from './deploy-result-mapping.ts'
+import { toFailure, withReasons } from './failure-mapping.ts'
 
 const MAX_WAIT_MS = 300_000
 
@@ -46,10 +49,11 @@ export async function answerDeploy(
   { accountId, waitMs }: { readonly accountId: string; readonly waitMs: number },
   result: DeployResult,
 ): Promise<DeployResultMessage> {
-  let rollout: RolloutView | undefined
+  let rollout: ExplainedRollout | undefined
   if (waitMs > 0) {
     using access = watchAccess(context.memberships, call, accountId)
-    rollout = await waitForRollout(context, result, waitMs, access.signal)
+    const ended = await waitForRollout(context, result, waitMs, access.signal)
+    rollout = await explain(context, call, accountId, { ...result, rollout: ended })
   }
   const pending =
     rollout === undefined || rollout.state === 'ready' ? [] : rolloutErrors(rollout, result.errors)
@@ -66,8 +70,38 @@ export async function answerDeploy(
     revision: result.revision,
     images: { ...result.images },
     warnings: [...result.warnings],
-    ...(rollout && { rollout: toRollout(rollout) }),
+    ...(rollout && {
+      rollout: { ...toRollout(rollout), failures: rollout.failures.map(toFailure) },
+    }),
   })
+}
+
+/** The state of a rollout, with the failures that explain it. */
+export type ExplainedRollout = RolloutView & { readonly failures: readonly ComponentFailure[] }
+
+async function explain(
+  context: DeployerContext,
+  call: HandlerContext,
+  accountId: string,
+  { deploymentId, rollout }: { readonly deploymentId: string; readonly rollout: RolloutView },
+): Promise<ExplainedRollout> {
+  const deployment = await findDeployment(context.db, deploymentId)
+  if (deployment === undefined || rollout.state === 'ready') return { ...rollout, failures: [] }
+  const owner = callOwner(call, accountId)
+  const failures = await context.failures.read(deployment, rollout.components, owner)
+  const { whole, components } = withReasons(rollout, rollout.components, failures)
+  return { ...whole, components, failures }
+}
+
+/** The answer to store for retries: log lines and events are never stored. */
+export function withoutLogs(result: DeployResultMessage): DeployResultMessage {
+  if (result.rollout === undefined) return result
+  const stored = clone(DeployResultSchema, result)
+  for (const failure of stored.rollout?.failures ?? []) {
+    failure.logLines = []
+    delete failure.event
+  }
+  return stored
 }
 
 function rolloutErrors(

@@ -4,11 +4,12 @@ import {
   DeployResponseSchema,
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { recordResponse } from '@slipway/shared/idempotency'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { deployAgent } from '../operations/deploy.ts'
-import { answerDeploy, readWait, takeWaitSlot } from './deploy-answer.ts'
+import { answerDeploy, readWait, takeWaitSlot, withoutLogs } from './deploy-answer.ts'
 import { readTarget } from './deploy-target.ts'
 
 /** Deploys an agent. */
@@ -20,8 +21,8 @@ export function deploy(context: DeployerContext): ServiceImpl<typeof DeploymentS
     using _slot = takeWaitSlot(context, call, { accountId, waitMs })
     const actor = { userId, origin: requestOrigin(call), signal: call.signal }
     const deployed = await deployAgent(context, { accountId, ...target }, actor)
-    return create(DeployResponseSchema, {
-      result: await answerDeploy(context, call, { accountId, waitMs }, deployed),
-    })
+    const result = await answerDeploy(context, call, { accountId, waitMs }, deployed)
+    await recordResponse(call, context.db, { result: withoutLogs(result) })
+    return create(DeployResponseSchema, { result })
   }
 }

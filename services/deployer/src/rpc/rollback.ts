@@ -5,11 +5,12 @@ import {
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { Violations } from '@slipway/shared/errors'
+import { recordResponse } from '@slipway/shared/idempotency'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { rollBackAgent } from '../operations/rollback.ts'
-import { answerDeploy, readWait, takeWaitSlot } from './deploy-answer.ts'
+import { answerDeploy, readWait, takeWaitSlot, withoutLogs } from './deploy-answer.ts'
 
 const MAX_REVISION = 2 ** 31 - 1
 
@@ -27,9 +28,9 @@ export function rollback(
     const { accountId, userId } = await context.memberships.require(call, account)
     using _slot = takeWaitSlot(context, call, { accountId, waitMs })
     const actor = { userId, origin: requestOrigin(call), signal: call.signal }
-    const result = await rollBackAgent(context, { accountId, agent: name, revision }, actor)
-    return create(RollbackResponseSchema, {
-      result: await answerDeploy(context, call, { accountId, waitMs }, result),
-    })
+    const restored = await rollBackAgent(context, { accountId, agent: name, revision }, actor)
+    const result = await answerDeploy(context, call, { accountId, waitMs }, restored)
+    await recordResponse(call, context.db, { result: withoutLogs(result) })
+    return create(RollbackResponseSchema, { result })
   }
 }

@@ -46,7 +46,7 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
             clients.deployments.validateDeployment({ target }, callFor(request, reply))
           throw await withAllViolations(error, validate)
         })
-      const answer = toDeployJson(result)
+      const answer = toDeployJson(result, request.body.account)
       return await reply.code(answer.status === 'success' ? 200 : 207).send(answer)
     },
   )

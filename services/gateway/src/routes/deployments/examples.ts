@@ -2,7 +2,8 @@ const NAMESPACE = 'agent-support-agent-1718d1d36a'
 const ALICE = '5f0c7a5e-3c1b-4f3e-9d0a-2f8f4f9b6c11'
 const DEPLOYMENT = '7d1f0c52-9b3e-4b7c-a1d8-6e5f4c3b2a19'
 const DEPLOYED_AT = '2026-11-20T09:05:00.000Z'
-const REASON = 'container agent: exit code 1; see its log'
+const POD = 'support-agent-agent-6d5f8c7b9-x2k4p'
+const REASON = 'CrashLoopBackOff: the container exited with code 1'
 
 const build = { name: 'support-agent', build_id: 'b1a4dac0d2f4' }
 const endpoint = {
@@ -19,6 +20,20 @@ const deployment = {
   k8s_namespace: NAMESPACE,
   deployed_at: DEPLOYED_AT,
   deployed_by: ALICE,
+}
+
+const failure = {
+  component: 'agent',
+  pod: POD,
+  container: 'agent',
+  restarts: 2,
+  exit_code: 1,
+  reason: 'CrashLoopBackOff',
+  message: 'the container exited with code 1',
+  since: DEPLOYED_AT,
+  log_lines: ['the service refused SUPPORT_API_TOKEN [redacted]: 401 Unauthorized'],
+  log_url: `/api/v1/deployments/${NAMESPACE}/logs?account=alice&pod=${POD}&container=agent`,
+  next: ['Read the log of the container, and register a build that starts.'],
 }
 
 export const deployExample = {
@@ -51,11 +66,12 @@ export const deployedExample = {
 export const partialExample = {
   ...deployedExample,
   status: 'partial',
-  errors: [`Deployment/support-agent-agent: ${REASON}`],
+  errors: [`agent: ${REASON}`],
   rollout: {
     state: 'failed',
     reason: REASON,
     components: [{ name: 'agent', state: 'failed', reason: REASON }],
+    failures: [failure],
   },
 }
 
@@ -77,7 +93,7 @@ export const deploymentExample = {
       ...component,
       pods: [
         {
-          name: 'support-agent-agent-6d5f8c7b9-x2k4p',
+          name: POD,
           phase: 'Running',
           ready: true,
           restarts: 0,

@@ -4,6 +4,7 @@ import type { App } from '../../http/app-type.ts'
 import { HttpProblem } from '../../http/problem.ts'
 import { problems } from '../../http/problem-schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
+import { toFailureJson } from './failure-mapping.ts'
 import { toDeploymentJson } from './mapping.ts'
 import { Deployment } from './state-schemas.ts'
 
@@ -22,13 +23,19 @@ export function addGetDeploymentRoute(app: App, { clients }: GatewayContext): vo
       },
     },
     async (request, reply) => {
-      const { deployment } = await clients.deployments.getDeployment(
+      const { deployment, failures } = await clients.deployments.getDeployment(
         request.params,
         callFor(request, reply),
       )
       if (deployment === undefined)
         throw new HttpProblem(404, 'deployment_not_found', 'deployment not found')
-      return toDeploymentJson(deployment)
+      const failed = { account: request.params.account, namespace: deployment.k8sNamespace }
+      return {
+        ...toDeploymentJson(deployment),
+        ...(failures.length === 0
+          ? {}
+          : { failures: failures.map((failure) => toFailureJson(failure, failed)) }),
+      }
     },
   )
 }

@@ -27,6 +27,7 @@ import type {
   RevisionStateName,
   StateName,
 } from './choices.ts'
+import { toFailureJson, type FailedDeployment } from './failure-mapping.ts'
 import type { DeployBody } from './schemas.ts'
 
 /** The names of the values of an enumeration. */
@@ -90,7 +91,7 @@ function keepLargeNumber(_key: string, value: unknown): unknown {
 }
 
 /** The result of a deploy or rollback in the REST API. */
-export function toDeployJson(result: DeployResult | undefined) {
+export function toDeployJson(result: DeployResult | undefined, account: string) {
   if (result === undefined) throw new HttpProblem(500, 'internal_server_error', 'internal error')
   return {
     status: result.status === DeployStatus.SUCCESS ? ('success' as const) : ('partial' as const),
@@ -104,7 +105,9 @@ export function toDeployJson(result: DeployResult | undefined) {
     errors: result.errors,
     images: result.images,
     ...(result.warnings.length === 0 ? {} : { warnings: result.warnings }),
-    ...(result.rollout ? { rollout: toRolloutJson(result.rollout) } : {}),
+    ...(result.rollout
+      ? { rollout: toRolloutJson(result.rollout, { account, namespace: result.k8sNamespace }) }
+      : {}),
   }
 }
 
@@ -122,7 +125,10 @@ function toResourceJson({ kind, name, namespace, status, message }: ResourceResu
   }
 }
 
-function toRolloutJson({ state, reason, components }: Rollout) {
+function toRolloutJson(
+  { state, reason, components, failures }: Rollout,
+  deployment: FailedDeployment,
+) {
   return {
     state: toStateName(state),
     ...(reason === '' ? {} : { reason }),
@@ -131,6 +137,9 @@ function toRolloutJson({ state, reason, components }: Rollout) {
       state: toStateName(component.state),
       ...(component.reason === '' ? {} : { reason: component.reason }),
     })),
+    ...(failures.length === 0
+      ? {}
+      : { failures: failures.map((failure) => toFailureJson(failure, deployment)) }),
   }
 }
 

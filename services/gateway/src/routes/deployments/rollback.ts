@@ -42,7 +42,7 @@ export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
         },
         callFor(request, reply, DEPLOY_TIMEOUT_MS + waitMs),
       )
-      const answer = toDeployJson(result)
+      const answer = toDeployJson(result, request.params.account)
       return await reply.code(answer.status === 'success' ? 200 : 207).send(answer)
     },
   )

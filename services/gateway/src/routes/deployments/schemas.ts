@@ -14,6 +14,7 @@ import {
   undeployExample,
   validExample,
 } from './examples.ts'
+import { Failures } from './failure-schema.ts'
 
 export const DeployBody = Type.Object(
   {
@@ -103,6 +104,7 @@ const Rollout = Type.Object(
     state: StateName,
     reason: Type.Optional(AnyText('Why it is not ready')),
     components: Type.Array(ComponentRollout, { description: 'Sorted by name' }),
+    failures: Type.Optional(Failures),
   },
   { title: 'Rollout', description: 'The rollout; only with `wait`' },
 )

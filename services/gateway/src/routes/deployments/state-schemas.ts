@@ -17,6 +17,7 @@ import {
   revisionListExample,
   rotatedExample,
 } from './examples.ts'
+import { Failures } from './failure-schema.ts'
 import { ServiceEndpoint } from './schemas.ts'
 
 const componentMembers = {
@@ -62,6 +63,7 @@ export const Deployment = Type.Object(
       ),
       { description: 'Sorted by name' },
     ),
+    failures: Type.Optional(Failures),
   },
   {
     title: 'Deployment',

@@ -1,0 +1,74 @@
+import { FairQueue, type Owner } from '@slipway/shared/fair-queue'
+import { LoadingCache } from '@slipway/shared/loading-cache'
+
+import type { DeploymentRow } from '../db/deployments.ts'
+import type { ComponentFailure } from '../domain/component-failure.ts'
+import { explainFailures, type ExplainContext } from './explain.ts'
+
+/** How long a response waits for the cluster to explain failures. */
+const TIMEOUT_MS = 4_000
+/** How long an explanation is used again, so that polling costs little. */
+const FRESH_MS = { known: 2_000, unknown: 10_000 }
+const MAX_CACHED = 1_000
+/** The components of a deployment whose failures are explained. */
+const MAX_COMPONENTS = 10
+const RUNNING = { total: 32, perUser: 8, perAccount: 8 }
+const WAITING = { total: 512, perUser: 64, perAccount: 64 }
+
+interface Explanation {
+  readonly failures: readonly ComponentFailure[]
+  /** False if the cluster did not respond. */
+  readonly isKnown: boolean
+}
+
+/** Reads from the cluster why deployments are not ready. Users and their accounts take turns. */
+export class FailureReader {
+  readonly #context: ExplainContext
+  readonly #queue = new FairQueue({
+    running: RUNNING,
+    waiting: WAITING,
+    refusal: ({ scope, limit }) => new Error(`more than ${limit} explanations wait (${scope})`),
+  })
+  readonly #cache = new LoadingCache<Explanation>({
+    maxEntries: MAX_CACHED,
+    freshUntil: ({ isKnown }, startedAt) =>
+      startedAt + (isKnown ? FRESH_MS.known : FRESH_MS.unknown),
+  })
+
+  constructor(context: ExplainContext) {
+    this.#context = context
+  }
+
+  /**
+   * Explains why components are not ready. Never fails: what the cluster does not answer in time
+   * stays unexplained.
+   */
+  async read(
+    deployment: DeploymentRow,
+    components: readonly { readonly name: string; readonly state: string }[],
+    owner: Owner,
+  ): Promise<readonly ComponentFailure[]> {
+    const failing = components
+      .filter(({ state }) => state !== 'ready')
+      .map(({ name }) => name)
+      .slice(0, MAX_COMPONENTS)
+    if (failing.length === 0) return []
+    const { id, live_revision: revision, state, reason } = deployment
+    // Another state needs another explanation.
+    const key = JSON.stringify([id, revision, state, reason, failing])
+    const known = this.#cache.get(key)
+    if (known !== undefined) return known.failures
+    const { failures } = await this.#cache.load(key, async () => {
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      try {
+        using _turn = await this.#queue.wait(owner, { signal })
+        const found = await explainFailures(this.#context, deployment, failing, signal)
+        return { failures: found, isKnown: true }
+      } catch (error) {
+        this.#context.logger.warn({ err: error, deploymentId: id }, 'failures_not_explained')
+        return { failures: [], isKnown: false }
+      }
+    })
+    return failures
+  }
+}

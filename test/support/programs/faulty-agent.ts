@@ -1,0 +1,18 @@
+import { createServer } from 'node:http'
+
+// The program of an agent that fails in the way that FAULT names. A test copies it into an image.
+
+const { FAULT, SERVICE_TOKEN } = process.env
+
+process.stdout.write(`starting with fault ${FAULT}\n`)
+if (FAULT === 'credential') {
+  process.stderr.write(`the service refused SERVICE_TOKEN ${SERVICE_TOKEN}: 401 Unauthorized\n`)
+  process.exit(3)
+}
+if (FAULT === 'memory') {
+  const all: Buffer[] = []
+  for (;;) all.push(Buffer.alloc(8 * 1024 * 1024, 1))
+}
+createServer((_request, response) => {
+  response.writeHead(FAULT === 'check' ? 404 : 200).end()
+}).listen(8080)
