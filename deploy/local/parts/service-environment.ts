@@ -44,6 +44,7 @@ function common(stack: Stack, service: ServiceName, own: ServiceEndpoints): Reco
     AUTH_ISSUERS: JSON.stringify(issuers(stack)),
     NATS_URL: contributed(stack, 'NATS_URL'),
     MIGRATE_ON_START: 'true',
+    GRPC_REFLECTION: 'true',
     SERVICE_TOKEN_URL: `${DEVELOPMENT_ISSUER}/token`,
     SERVICE_CLIENT_ID: service,
     SERVICE_CLIENT_SECRET: serviceClientSecret(stack, service),

@@ -14,6 +14,8 @@ export interface CatalogConfig {
   readonly opsAddress: string
   /** Of the gRPC and Connect listeners; undefined serves plaintext. */
   readonly rpcCertificate: ServerCertificate | undefined
+  /** Whether tools may read the protos over gRPC. */
+  readonly grpcReflection: boolean
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly issuers: readonly IssuerSetting[]
   readonly nats: NatsServers
@@ -57,6 +59,7 @@ export function readConfig(env: Environment): CatalogConfig {
     connectAddress: reader.address('CONNECT_ADDRESS', '127.0.0.1:9121'),
     opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9111'),
     rpcCertificate: readServerCertificate(reader),
+    grpcReflection: reader.boolean('GRPC_REFLECTION', false),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     issuers: readIssuers(reader),
     nats: readNatsServers(reader),

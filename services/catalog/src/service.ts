@@ -73,6 +73,7 @@ export async function startCatalog(
       connectAddress: config.connectAddress,
       opsAddress: config.opsAddress,
       certificate: config.rpcCertificate,
+      reflection: config.grpcReflection,
       services: routes(context, { logger, tokenVerifier }),
       checks: { database: () => db.ping(), database_schema: schemaCheck(db, migrations) },
       logger,

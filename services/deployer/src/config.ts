@@ -22,6 +22,8 @@ export interface DeployerConfig {
   readonly opsAddress: string
   /** Of the gRPC and Connect listeners; undefined serves plaintext. */
   readonly rpcCertificate: ServerCertificate | undefined
+  /** Whether tools may read the protos over gRPC. */
+  readonly grpcReflection: boolean
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly issuers: readonly IssuerSetting[]
   readonly serviceToken: ServiceTokenConfig
@@ -65,6 +67,7 @@ export function readConfig(env: Environment): DeployerConfig {
     connectAddress: reader.address('CONNECT_ADDRESS', '127.0.0.1:9122'),
     opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9112'),
     rpcCertificate: readServerCertificate(reader),
+    grpcReflection: reader.boolean('GRPC_REFLECTION', false),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     issuers: readIssuers(reader),
     serviceToken: readServiceTokenConfig(reader),

@@ -132,6 +132,7 @@ export async function startDeployer(
       connectAddress: config.connectAddress,
       opsAddress: config.opsAddress,
       certificate: config.rpcCertificate,
+      reflection: config.grpcReflection,
       services: routes(context, { logger, tokenVerifier }),
       checks: {
         database: () => db.ping(),

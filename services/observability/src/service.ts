@@ -138,6 +138,7 @@ export async function startObservability(
       connectAddress: config.connectAddress,
       opsAddress: config.opsAddress,
       certificate: config.rpcCertificate,
+      reflection: config.grpcReflection,
       services: routes(
         { store, access, spanQuota, settings: config.query, clock },
         { logger, tokenVerifier },

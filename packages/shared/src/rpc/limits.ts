@@ -17,6 +17,12 @@ export const MAX_RECEIVING_BYTES_PER_CALLER = 32 * 1024 * 1024
 /** Maximum number of values in a request: fields, list items and map entries, at any depth. */
 export const MAX_REQUEST_VALUES = 100_000
 
+/** Maximum size of the messages of a stream of requests together, in bytes. */
+export const MAX_REQUEST_STREAM_BYTES = 64 * 1024
+
+/** How long a stream of requests may take. */
+export const MAX_REQUEST_STREAM_MS = 60_000
+
 /** How long running calls may continue after a server begins to shut down. */
 export const DRAIN_MS = 8_000
 

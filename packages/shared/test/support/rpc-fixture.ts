@@ -64,10 +64,12 @@ export interface RpcFixture extends AsyncDisposable {
 export async function rpcFixture({
   certificate,
   drainMs,
+  reflection = false,
   restartPod,
 }: {
   readonly certificate?: ServerCertificate
   readonly drainMs?: number
+  readonly reflection?: boolean
   /** Replaces RestartPod. */
   readonly restartPod?: ServiceImpl<typeof WorkloadService>['restartPod']
 } = {}): Promise<RpcFixture> {
@@ -174,6 +176,7 @@ export async function rpcFixture({
       ],
       checks: {},
       certificate,
+      reflection,
       ...(drainMs === undefined ? {} : { drainMs }),
     }),
   )

@@ -32,9 +32,9 @@ type UnaryHandler = (request: unknown, context: HandlerContext) => Promise<objec
 type StreamHandler = (request: unknown, context: HandlerContext) => AsyncIterable<object>
 
 /**
- * Wraps each handler of a service, unary or server-streaming, in the policies. From the outside in:
- * one log line per call with request id and trace context, error mapping, and authentication
- * according to `access`. Throws if a method has no rule.
+ * Wraps each handler of a service, unary or with a stream of responses, in the policies. From the
+ * outside in: one log line per call with request id and trace context, error mapping, and
+ * authentication according to `access`. Throws if a method has no rule.
  */
 export function guardService<Service extends DescService>(
   service: Service,
@@ -65,7 +65,7 @@ export function guardService<Service extends DescService>(
     const admitted = async (context: HandlerContext) =>
       context.values.get(openCallKey) ?? (await admit(method, context))
     if (kind === 'unary') guarded[name] = guardUnary(impl as UnaryHandler, admitted)
-    else if (kind === 'server_streaming')
+    else if (kind !== 'client_streaming')
       guarded[name] = guardStream(impl as StreamHandler, admitted)
     else throw new Error(`${service.typeName}.${name}: client streams are not supported`)
   }

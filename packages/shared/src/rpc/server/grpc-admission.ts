@@ -67,6 +67,7 @@ export function admitBefore(admit: AdmitCall, maxMessageBytes: number): ServerIn
                 })
               }, answer.messageTimeoutMs)
               stopReceiving = receiveRequest(call, {
+                isStream: false,
                 maxBytes: maxMessageBytes,
                 maxDecompressedBytes: maxMessageBytes,
                 take: (bytes) => answer.receiving(bytes),

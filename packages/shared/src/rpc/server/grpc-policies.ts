@@ -68,14 +68,15 @@ export class GrpcPolicies {
                 if (isCancelled) return call.abandoned()
                 this.#admitted.set(metadata, { head, call })
                 share = this.#openShare(incoming, head)
-                stopReceiving = receive(incoming, { head, call }, share)
+                stopReceiving = receive(incoming, method, { head, call }, share)
                 pass(metadata)
               },
               (error: unknown) => incoming.sendStatus(statusOf(error)),
             )
           },
           onReceiveMessage: (message, pass) => {
-            share?.[Symbol.dispose]()
+            // The messages of a stream count together until it ends.
+            if (method.methodKind !== 'bidi_streaming') share?.[Symbol.dispose]()
             pass(message)
           },
           // Also called after the end of a call, which the handler has taken.
@@ -97,10 +98,12 @@ export class GrpcPolicies {
 /** Takes the memory of a call's request as it arrives, until the returned function is called. */
 function receive(
   incoming: ServerInterceptingCallInterface,
+  { methodKind }: DescMethod,
   { head, call }: AdmittedCaller,
   share: FairShare,
 ): () => void {
   return receiveRequest(incoming, {
+    isStream: methodKind === 'bidi_streaming',
     maxBytes: maxRequestBytes(head.values),
     maxDecompressedBytes: MAX_REQUEST_BYTES,
     take: (bytes) => share.grow(bytes),

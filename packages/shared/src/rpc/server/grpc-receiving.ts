@@ -11,6 +11,8 @@ const PREFIX_BYTES = 5
 
 /** How a call's request is received. */
 export interface RequestReceiver {
+  /** Whether the request may have more than one message; its handler then bounds their size. */
+  readonly isStream: boolean
   /** Maximum size of the message, as sent. */
   readonly maxBytes: number
   /** What a compressed message counts in addition when it is decompressed. */
@@ -22,13 +24,13 @@ export interface RequestReceiver {
 }
 
 /**
- * Follows the bytes of a unary or server-streaming call's request as they arrive, before grpc-js
- * keeps them: it reads a message without any bound but the size of one message. Call the returned
+ * Follows the bytes of a call's request as they arrive, before grpc-js keeps them: it reads a
+ * message without any bound but the size of one message. Call the returned
  * function when the call has ended: the bytes that still arrive are dropped.
  */
 export function receiveRequest(
   call: ServerInterceptingCallInterface,
-  { maxBytes, maxDecompressedBytes, take, reject }: RequestReceiver,
+  { isStream, maxBytes, maxDecompressedBytes, take, reject }: RequestReceiver,
 ): () => void {
   let prefix = Buffer.alloc(0)
   let received = 0
@@ -39,12 +41,15 @@ export function receiveRequest(
     received += chunk.length
     if (prefix.length < PREFIX_BYTES)
       prefix = Buffer.concat([prefix, chunk.subarray(0, PREFIX_BYTES - prefix.length)])
-    if (received > maxBytes + PREFIX_BYTES) throw requestTooLarge(maxBytes)
-    if (received > requestBytes())
-      throw new ConnectError('the request has more than one message', Code.Unimplemented)
+    if (!isStream) requireOneMessage()
     take(chunk.length)
     // grpc-js decompresses the message at once, and the size is not known in advance.
     if (!wasComplete && isComplete() && prefix[0] === 1) take(maxDecompressedBytes)
+  }
+  function requireOneMessage(): void {
+    if (received > maxBytes + PREFIX_BYTES) throw requestTooLarge(maxBytes)
+    if (received > requestBytes())
+      throw new ConnectError('the request has more than one message', Code.Unimplemented)
   }
   /** The size of the request; unknown until its prefix has arrived. */
   function requestBytes(): number {

@@ -1,32 +1,24 @@
-import { once } from 'node:events'
 import type { Server as NetServer } from 'node:net'
 
-import { create, fromBinary, toBinary, type DescMethod } from '@bufbuild/protobuf'
-import { Code, ConnectError, createServiceImplSpec, type MethodImplSpec } from '@connectrpc/connect'
+import { fromBinary, toBinary, type DescMethod } from '@bufbuild/protobuf'
+import { Code, ConnectError, createServiceImplSpec } from '@connectrpc/connect'
 import {
-  type Metadata,
   Server,
   ServerCredentials,
   type MethodDefinition,
-  type ServerUnaryCall,
-  type ServerWritableStream,
-  type ServiceError,
   type UntypedHandleCall,
 } from '@grpc/grpc-js'
 
 import { limitConnections } from '../../connection-limit.ts'
 import type { FairQueue } from '../../fair-queue.ts'
 import { admitBefore, type AdmitCall } from './grpc-admission.ts'
-import { metadataFromHeaders } from '../grpc-metadata.ts'
-import { GrpcPolicies, type AdmittedCaller } from './grpc-policies.ts'
-import { statusOf } from './grpc-status.ts'
+import { grpcHandler } from './grpc-handlers.ts'
+import { GrpcPolicies } from './grpc-policies.ts'
 import { boundAddress } from '../host-and-port.ts'
-import { LazyHandlerContext } from './lazy-handler-context.ts'
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 import type { GuardedService } from '../policies/guard-service.ts'
 import { createReceiving } from './receiving.ts'
-import { decodeRequest, maxRequestBytes, requestTooLarge } from './request-message.ts'
 import type { ServerCertificate } from '../../tls.ts'
 
 /** A listening gRPC server. */
@@ -56,9 +48,6 @@ export interface GrpcServerOptions {
 
 /** Of a connection, if connections are limited. */
 const MAX_CALLS = 100
-
-type UnaryCall = ServerUnaryCall<object, object>
-type StreamCall = ServerWritableStream<object, object>
 
 /**
  * Serves handlers by native gRPC on grpc-js. Disposing of it stops accepting calls, waits up to
@@ -94,9 +83,7 @@ export async function startGrpcServer(
       createServiceImplSpec(service, implementation).methods,
     )) {
       definition[name] = methodDefinition(spec.method, decode)
-      const open = (call: UnaryCall | StreamCall) =>
-        openHandler(spec, call, policies, shutdown.signal)
-      handlers[name] = spec.kind === 'unary' ? unaryHandler(spec, open) : streamHandler(spec, open)
+      handlers[name] = grpcHandler(spec, policies, shutdown.signal)
     }
     server.addService(definition, handlers)
   }
@@ -146,90 +133,11 @@ function methodDefinition(
 ): MethodDefinition<object, object> {
   return {
     path: methodPath(method),
-    requestStream: false,
-    responseStream: method.methodKind === 'server_streaming',
+    requestStream: method.methodKind === 'bidi_streaming',
+    responseStream: method.methodKind !== 'unary',
     requestSerialize: (message) => Buffer.from(toBinary(method.input, message as never)),
     requestDeserialize: decode,
     responseSerialize: (message) => Buffer.from(toBinary(method.output, message as never)),
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
   }
-}
-
-interface OpenHandler extends Pick<AdmittedCaller, 'call'> {
-  readonly context: LazyHandlerContext
-  /** Returns the call's message; throws the ConnectError to send if it is invalid. */
-  readonly readMessage: () => never
-}
-
-function openHandler(
-  spec: MethodImplSpec,
-  incoming: UnaryCall | StreamCall,
-  policies: GrpcPolicies,
-  shutdownSignal: AbortSignal,
-): OpenHandler {
-  const { head, call } = policies.take(incoming.metadata)
-  const context = new LazyHandlerContext(
-    spec,
-    {
-      ...head,
-      protocolName: 'grpc',
-      deadline: Number(incoming.getDeadline()),
-      isCancelled: () => incoming.cancelled,
-      onCancelled: (listener) => incoming.once('cancelled', listener),
-    },
-    shutdownSignal,
-  )
-  const readMessage = () => {
-    const { request } = incoming
-    if (!(request instanceof Uint8Array)) return request as never
-    const maxBytes = maxRequestBytes(head.values)
-    if (request.length > maxBytes) throw requestTooLarge(maxBytes)
-    return decodeRequest(spec.method, request) as never
-  }
-  return { context, call, readMessage }
-}
-
-type Open = (incoming: UnaryCall | StreamCall) => OpenHandler
-
-function unaryHandler(spec: MethodImplSpec, open: Open): UntypedHandleCall {
-  if (spec.kind !== 'unary') throw new Error('not a unary method')
-  return ((
-    incoming: UnaryCall,
-    respond: (error: Partial<ServiceError> | null, value?: object, trailer?: Metadata) => void,
-  ) => {
-    const { context, call, readMessage } = open(incoming)
-    void (async () => {
-      try {
-        const response = await spec.impl(readMessage(), context)
-        const trailer = context.givenTrailer
-        respond(null, create(spec.method.output, response), trailer && metadataFromHeaders(trailer))
-      } catch (error) {
-        respond(statusOf(call?.failed(error) ?? error))
-      } finally {
-        context.finish()
-      }
-    })()
-  }) as UntypedHandleCall
-}
-
-function streamHandler(spec: MethodImplSpec, open: Open): UntypedHandleCall {
-  if (spec.kind !== 'server_streaming') throw new Error('not a server-streaming method')
-  return ((stream: StreamCall) => {
-    const { context, call, readMessage } = open(stream)
-    void (async () => {
-      try {
-        for await (const response of spec.impl(readMessage(), context)) {
-          if (stream.cancelled) break
-          // A slow reader pauses the handler, so that responses don't pile up in memory.
-          if (!stream.write(create(spec.method.output, response)))
-            await once(stream, 'drain', { signal: context.signal })
-        }
-        stream.end(metadataFromHeaders(context.responseTrailer))
-      } catch (error) {
-        stream.emit('error', statusOf(call?.failed(error, () => context.signal) ?? error))
-      } finally {
-        context.finish()
-      }
-    })()
-  }) as UntypedHandleCall
 }

@@ -7,6 +7,7 @@ import { healthService, Readiness, type ReadinessCheck } from './health.ts'
 import { DRAIN_MS } from '../limits.ts'
 import { startOperationsServer } from './operations-server.ts'
 import { createReceiving } from './receiving.ts'
+import { reflectionServices } from './reflection.ts'
 import type { ServerCertificate } from '../../tls.ts'
 import {
   guardService,
@@ -37,6 +38,8 @@ export interface RpcServerOptions extends PolicyDependencies, ListenAddresses {
   readonly certificate?: ServerCertificate | undefined
   /** How long running calls may continue after the server starts to stop. */
   readonly drainMs?: number
+  /** Whether tools may read the protos over gRPC. */
+  readonly reflection?: boolean
 }
 
 /**
@@ -57,11 +60,16 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     },
   )
   const services = [...options.services, health]
+  const described = services.map(({ service }) => service)
+  const reflection = options.reflection ? reflectionServices(described, options) : []
   const { drainMs = DRAIN_MS, certificate } = options
   const receiving = createReceiving()
   await using starting = new AsyncDisposableStack()
   const grpc = starting.use(
-    await startGrpcServer(options.grpcAddress, services, drainMs, { certificate, receiving }),
+    await startGrpcServer(options.grpcAddress, [...services, ...reflection], drainMs, {
+      certificate,
+      receiving,
+    }),
   )
   const connect = starting.use(
     await startConnectServer(options.connectAddress, services, { drainMs, certificate, receiving }),
