@@ -76,6 +76,8 @@ describe('other credentials', () => {
       ['T', 'tool'],
     ])
     expect(keysOf('agent: {inputs: {i: {name: PLAIN, datatype: string}}}')).toEqual([])
+    const listed = 'inputs: [{name: LISTED, datatype: string, secret: true}]'
+    expect(keysOf(`tools: {t: {container: {image: t:1}, ${listed}}}`)).toEqual(['LISTED'])
   })
 
   test('includes the variables of a custom provider once if it is used', () => {

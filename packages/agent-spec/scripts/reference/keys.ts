@@ -95,7 +95,7 @@ function valueOf(shape: Shape): string {
     case 'integer':
       return `${shape.min} to ${shape.max}`
     case 'map':
-      return `mapping of names to ${valueOf(shape.of)}`
+      return `mapping of names to ${valueOf(shape.of)}${shape.orList ? ', or list of them' : ''}`
     case 'list':
       return `list of ${valueOf(shape.of)}`
     case 'object':

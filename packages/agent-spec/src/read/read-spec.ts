@@ -1,4 +1,4 @@
-import { isObject, own, sortedEntries, type JsonObject } from '../json.ts'
+import { isObject, own, type JsonObject } from '../json.ts'
 import type {
   AgentSpec,
   Check,
@@ -14,6 +14,7 @@ import type {
 import {
   entriesOf,
   environmentText,
+  inputsOf,
   integerOf,
   isTrue,
   listOf,
@@ -165,9 +166,7 @@ function readIngestion(entry: JsonObject): IngestionEntry {
 }
 
 function readInputs(entry: JsonObject): Input[] {
-  return sortedEntries(objectOf(entry, 'inputs')).flatMap(([, input]) =>
-    isObject(input) ? readInput(input) : [],
-  )
+  return inputsOf(entry).flatMap(([, input]) => readInput(input))
 }
 
 function readInput(input: JsonObject): Input[] {

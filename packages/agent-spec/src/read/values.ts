@@ -30,6 +30,20 @@ export function listOf(object: JsonObject, key: string): readonly JsonValue[] {
 }
 
 /**
+ * Returns the inputs of the agent or of an entry with their keys or positions. They are a mapping,
+ * whose keys have no meaning, or a list.
+ */
+export function inputsOf(object: JsonObject): [string | number, JsonObject][] {
+  const value = own(object, 'inputs')
+  const inputs = Array.isArray(value)
+    ? [...value.entries()]
+    : sortedEntries(objectOf(object, 'inputs'))
+  return inputs.flatMap(([key, input]): [string | number, JsonObject][] =>
+    isObject(input) ? [[key, input]] : [],
+  )
+}
+
+/**
  * The maximum number of entries in a section, and the maximum lengths of their names and variables.
  * Each entry adds variables to the agent and to every ingestion, so without these bounds a template
  * could grow with the square of the file.

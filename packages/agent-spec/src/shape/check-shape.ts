@@ -1,7 +1,8 @@
 import type { FieldProblem } from '../environment/collisions.ts'
 import { compareCodePoints, isObject, own, type JsonObject, type JsonValue } from '../json.ts'
+import { hintFor } from '../names/closest-name.ts'
 import { ENTRY_LIMITS } from '../read/values.ts'
-import type { ObjectShape, Shape, TextShape } from './shape.ts'
+import type { MapShape, ObjectShape, Shape, TextShape } from './shape.ts'
 
 type Report = (problem: FieldProblem) => void
 const MAX_SEGMENT_LENGTH = 60
@@ -31,16 +32,16 @@ export function checkShape(value: JsonValue, shape: Shape, field: string, report
     case 'anyMap':
       return isObject(value) ? undefined : wrong('must be a mapping')
     case 'map':
-      return isObject(value) ? checkMap(value, shape, field, report) : wrong('must be a mapping')
+      if (shape.orList && Array.isArray(value)) return checkItems(value, shape.of, field, report)
+      if (!isObject(value)) return wrong(`must be a mapping${shape.orList ? ' or a list' : ''}`)
+      return checkMap(value, shape, field, report)
     case 'list': {
       if (!Array.isArray(value)) return wrong('must be a list')
       if (value.length < (shape.minItems ?? 0)) wrong('must not be empty')
       if (value.length > (shape.maxItems ?? Number.POSITIVE_INFINITY)) {
         wrong(`has more than ${shape.maxItems} items; the rest are ignored`)
       }
-      for (const [index, item] of value.entries())
-        checkShape(item, shape.of, `${field}[${index}]`, report)
-      return
+      return checkItems(value, shape.of, field, report)
     }
     case 'object':
       return isObject(value) ? checkObject(value, shape, field, report) : wrong('must be a mapping')
@@ -61,12 +62,11 @@ function checkText(value: string, shape: TextShape, wrong: (message: string) => 
     wrong(`must have at most ${shape.maxLength} characters`)
 }
 
-function checkMap(
-  value: JsonObject,
-  shape: Extract<Shape, { kind: 'map' }>,
-  field: string,
-  report: Report,
-): void {
+function checkItems(items: readonly JsonValue[], of: Shape, field: string, report: Report): void {
+  for (const [index, item] of items.entries()) checkShape(item, of, `${field}[${index}]`, report)
+}
+
+function checkMap(value: JsonObject, shape: MapShape, field: string, report: Report): void {
   const names = Object.keys(value).sort(compareCodePoints)
   for (const name of names)
     checkShape(own(value, name) ?? null, shape.of, joinField(field, name), report)
@@ -96,7 +96,10 @@ function checkObject(value: JsonObject, shape: ObjectShape, field: string, repor
   }
   for (const [key, item] of Object.entries(value)) {
     const known = own(shape.fields, key)
-    if (!known) report({ field: joinField(field, key), message: 'unknown key: ignored' })
+    if (!known) {
+      const hint = hintFor(key, Object.keys(shape.fields))
+      report({ field: joinField(field, key), message: `unknown key: ignored${hint}` })
+    }
     // `key:` without a value means the same as no key.
     else if (item !== null && !(item === '' && shape.required?.includes(key))) {
       checkShape(item, known, joinField(field, key), report)

@@ -55,8 +55,11 @@ function ownSchema(shape: Shape): JsonObject {
       return textSchema(shape)
     case 'anyMap':
       return { description, type: 'object' }
-    case 'map':
-      return { description, type: 'object', additionalProperties: schemaOf(shape.of) }
+    case 'map': {
+      const map = { type: 'object', additionalProperties: schemaOf(shape.of) }
+      if (!shape.orList) return { description, ...map }
+      return { description, anyOf: [map, { type: 'array', items: schemaOf(shape.of) }] }
+    }
     case 'list':
       return {
         description,
@@ -102,6 +105,8 @@ function optional(schema: JsonObject): JsonObject {
   const { type } = schema
   if (typeof type === 'string' && schema['enum'] === undefined)
     return { ...schema, type: [type, 'null'] }
+  if (Array.isArray(schema['anyOf']))
+    return { ...schema, anyOf: [...schema['anyOf'], { type: 'null' }] }
   if (schema['$ref'] === undefined && schema['enum'] === undefined) return schema
   return { anyOf: [schema, { type: 'null' }] }
 }

@@ -137,8 +137,9 @@ export const input: ObjectShape = {
 /** The inputs of the agent or of an entry. */
 export const inputs: Shape = {
   kind: 'map',
-  about: 'Variables that are set when the agent is deployed.',
+  about: 'Variables that are set when the agent is deployed: a mapping with any keys, or a list.',
   of: input,
+  orList: true,
 }
 
 /** A container defined in the file. */

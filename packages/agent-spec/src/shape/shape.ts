@@ -15,9 +15,20 @@ export type Shape =
   | { readonly kind: 'scalar'; readonly about: string }
   | { readonly kind: 'any'; readonly about: string }
   | { readonly kind: 'anyMap'; readonly about: string }
-  | { readonly kind: 'map'; readonly about: string; readonly of: Shape; readonly entries?: true }
+  | MapShape
   | ListShape
   | ObjectShape
+
+/** A mapping whose values have the same shape. */
+export interface MapShape {
+  readonly kind: 'map'
+  readonly about: string
+  readonly of: Shape
+  /** It is a section: the number of its entries and the lengths of their names are limited. */
+  readonly entries?: true
+  /** A list of the values, without keys, means the same. */
+  readonly orList?: true
+}
 
 /** A list whose items have the same shape. */
 export interface ListShape {

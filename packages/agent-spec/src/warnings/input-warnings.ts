@@ -1,6 +1,6 @@
 import { duplicateInputs, type FieldProblem } from '../environment/collisions.ts'
 import { isObject, own, sortedEntries, type JsonObject, type JsonValue } from '../json.ts'
-import { listOf, objectOf, textOf } from '../read/values.ts'
+import { inputsOf, listOf, objectOf, textOf } from '../read/values.ts'
 import { joinField } from '../shape/check-shape.ts'
 
 const RESERVED =
@@ -39,10 +39,10 @@ function inputGroups(document: JsonObject): InputGroup[] {
   ]
   const groups = holders.map(([path, holder]) => {
     const field = `${path}.inputs`
-    const inputs = sortedEntries(objectOf(holder, 'inputs')).flatMap(
-      ([key, input]): [string, JsonObject][] =>
-        isObject(input) ? [[joinField(field, key), input]] : [],
-    )
+    const inputs = inputsOf(holder).map(([key, input]): [string, JsonObject] => [
+      typeof key === 'number' ? `${field}[${key}]` : joinField(field, key),
+      input,
+    ])
     return { field, inputs }
   })
   return [...groups, ...variableGroups(document)]
