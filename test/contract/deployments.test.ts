@@ -114,6 +114,16 @@ describe('through REST', () => {
     }
   })
 
+  test('deploys what it knows of a body, and names the rest', async () => {
+    const { account, running } = world
+    const body = { account, name: running, schedule: { nightly: '0 4 * * *' } }
+    const { status, body: answer } = await ask('POST', '/deploy', 'member', { body })
+    expect([status, answer.warnings]).toEqual([
+      200,
+      ['schedule: unknown field; did you mean schedules?'],
+    ])
+  })
+
   test('responds with the members of the contract, which are absent instead of null', async () => {
     const { account, running, namespace } = world
     const deployed = await ask('POST', '/deploy', 'member', {

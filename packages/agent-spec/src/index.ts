@@ -32,6 +32,7 @@ export {
   type FilledTemplate,
   type PreviousValues,
 } from './deploy/fill-template.ts'
+export { unknownCredentials } from './deploy/unknown-credentials.ts'
 export { validateTemplate } from './deploy/validate-template.ts'
 export { DEPLOY_LIMITS } from './deploy/limits.ts'
 export { resolvedComponents } from './deploy/resolve-components.ts'
@@ -56,6 +57,7 @@ export {
   type SelfHostedProvider,
 } from './providers.ts'
 export { withProviderOverrides } from './provider-overrides.ts'
+export { hintFor } from './names/closest-name.ts'
 export { isEnvName, sanitizeEnvName } from './names/environment-name.ts'
 export {
   boundedName,

@@ -94,7 +94,7 @@ describe('the API document', () => {
       expect.arrayContaining(
         (
           'AccountName Agent AgentName BuildId Deployment DeploymentEvent DeployRequest ' +
-          'DeployResponse Member Problem ResourceResult Revision Role Span Trace VersionName'
+          'DeployResult Member Problem ResourceResult Revision Role Span Trace VersionName'
         ).split(' '),
       ),
     )

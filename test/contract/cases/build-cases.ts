@@ -57,6 +57,7 @@ function registrations({ account, published }: World): Case[] {
       params: { account, name: 'warned' },
     },
     { route: 'GET /agents/{account}', status: 200, caller: 'member', params: { account } },
+    { ...withField('visibility', 'public'), isHttpOnly: true },
     ...refusals(good),
     ...badBodies(REGISTER, 'owner', params),
     badKey(good),

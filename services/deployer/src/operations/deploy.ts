@@ -1,3 +1,4 @@
+import { unknownCredentials } from '@slipway/agent-spec'
 import { Conflict } from '@slipway/shared/errors'
 
 import { executeAttempt } from '../apply/attempt.ts'
@@ -48,7 +49,8 @@ export async function deployAgent(
       ? undefined
       : newDeployment(prepared, composed.identity, actor.userId)
     const result = await executeAttempt(context, intent, lockSignal, creation)
-    return deployResult(intent, result, pinned.warnings)
+    const unknown = unknownCredentials(prepared.filled)
+    return deployResult(intent, result, [...unknown, ...pinned.warnings])
   })
 }
 

@@ -5,6 +5,7 @@ import {
   parseSpec,
   SpecSyntaxError,
   TemplateTooLargeError,
+  unknownCredentials,
   validateTemplate,
   type BuildTemplate,
   type BuildTemplateInput,
@@ -37,6 +38,8 @@ export interface DeployTarget {
   /** Empty for the account's own agent. */
   readonly sourceAccount: string
   readonly values: DeployRequestValues
+  /** Whether credentials that no component declares are problems. */
+  readonly strict?: boolean
 }
 
 /** The build to deploy. */
@@ -165,6 +168,7 @@ function fill(
   const live = liveRevision?.template as DeploymentTemplate | undefined
   const problems = [
     ...validateTemplate(filled, spec, settings),
+    ...(target.strict ? unknownCredentials(filled) : []),
     ...imageProblems(filled.template, build.sourceAccountId, context.images),
     ...storageClassProblems(filled.template, context.config.workloads, live),
     // The cluster may have rejected the volumes of a partly rejected revision, so its sizes don't

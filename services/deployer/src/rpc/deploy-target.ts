@@ -9,6 +9,8 @@ export interface RequestedTarget {
   /** Empty when the account deploys its own agent. */
   readonly sourceAccount: string
   readonly values: DeployRequestValues
+  /** Whether credentials that no component declares are problems. */
+  readonly strict: boolean
 }
 
 /**
@@ -31,6 +33,7 @@ export function readTarget(message: DeployTargetMessage | undefined): RequestedT
       ...(message?.schedules && { schedules: { ...message.schedules.schedules } }),
       ...(overrides && { overrides }),
     },
+    strict: message?.strict === true,
   }
 }
 

@@ -4,6 +4,7 @@ import {
   ValidateDeploymentResponseSchema,
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { unknownCredentials } from '@slipway/agent-spec'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
@@ -29,7 +30,7 @@ export function validateDeployment(
         valid: true,
         buildId: prepared.build.buildId,
         name: target.agent,
-        warnings,
+        warnings: [...unknownCredentials(prepared.filled), ...warnings],
       })
     } catch (error) {
       if (!(error instanceof ValidationFailed)) throw error

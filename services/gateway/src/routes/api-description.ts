@@ -29,7 +29,8 @@ the token after **Authorize**.
 - **Retries**: a POST with an \`Idempotency-Key\` is executed once; repeating it within 24 hours
   returns the first response. If a response has \`Retry-After\`, the same request may succeed later.
 - **Caching**: every JSON response to a GET has an entity tag for \`If-None-Match\`.
-- **Unknown fields** of a request body are ignored.
+- **Unknown fields** of a request body are ignored. Deploying, validating and registering list them
+  in \`warnings\`, and reject them with \`?strict=true\`.
 `
 
 /** What the API document says about the whole API. */

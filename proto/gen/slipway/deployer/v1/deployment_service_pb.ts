@@ -135,8 +135,9 @@ export type ValidateDeploymentResponse = Message<"slipway.deployer.v1.ValidateDe
   name: string;
 
   /**
-   * `Kind/name: reason` of each object that the cluster would reject, sorted. Only with
-   * `dry_run_server`. A valid deploy with warnings would have a partial result.
+   * Credentials that no component declares, as `path: reason`. With `dry_run_server`, also
+   * `Kind/name: reason` of each object that the cluster would reject, sorted; a deploy would then
+   * have a partial result.
    *
    * @generated from field: repeated string warnings = 4;
    */

@@ -36,6 +36,9 @@ export const Registered = Type.Object(
     name: AgentName,
     build_id: BuildId,
     validation_warnings: Type.Array(ValidationWarning, { description: 'Sorted by field' }),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), { description: 'Unknown fields of the body, as `path: reason`' }),
+    ),
   },
   {
     title: 'RegisteredBuild',

@@ -2,6 +2,7 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
+import { StrictQuery, unknownFields } from '../../http/unknown-fields.ts'
 import { changeCatalog } from '../../public-answers/drop-on-change.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { RegisterBody, Registered } from './build-schemas.ts'
@@ -21,11 +22,13 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
           'warnings.',
         tags: ['agents'],
         params: AgentPath,
+        querystring: StrictQuery,
         body: RegisterBody,
         response: { 201: Registered, ...problems(400, 401, 403, 404, 413, 415, 503) },
       },
     },
     async (request, reply) => {
+      const warnings = unknownFields(request.body, RegisterBody, request.query)
       const { account, name } = request.params
       const { build_id: buildId, registry, spec_content: specContent, readme } = request.body
       const { image_digests: imageDigests = {} } = request.body
@@ -46,6 +49,7 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
         name,
         build_id: buildId,
         validation_warnings: validationWarnings.map(({ field, message }) => ({ field, message })),
+        ...(warnings.length > 0 ? { warnings } : {}),
       })
     },
   )

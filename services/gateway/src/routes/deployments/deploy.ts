@@ -1,9 +1,11 @@
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
+import { Type } from 'typebox'
 
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
+import { StrictQuery, unknownFields } from '../../http/unknown-fields.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { withAllViolations } from './invalid-deployment.ts'
 import { toDeployJson, toDeployTarget } from './mapping.ts'
@@ -24,7 +26,7 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
           '`errors` says why, and the next deploy repairs it. Credentials, interfaces, ' +
           'schedules and overrides that are left out stay as they are.',
         tags: ['deployments'],
-        querystring: WaitQuery,
+        querystring: Type.Interface([WaitQuery, StrictQuery], {}),
         body: DeployBody,
         response: {
           200: DeployResult,
@@ -35,7 +37,8 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
     },
     async (request, reply) => {
       const waitMs = request.query.wait * 1000
-      const target = toDeployTarget(request.body)
+      const warnings = unknownFields(request.body, DeployBody, request.query)
+      const target = toDeployTarget(request.body, request.query)
       const { result } = await clients.deployments
         .deploy(
           { target, wait: durationFromMs(waitMs) },
@@ -46,7 +49,7 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
             clients.deployments.validateDeployment({ target }, callFor(request, reply))
           throw await withAllViolations(error, validate)
         })
-      const answer = toDeployJson(result, request.body.account)
+      const answer = toDeployJson(result, request.body.account, warnings)
       return await reply.code(answer.status === 'success' ? 200 : 207).send(answer)
     },
   )

@@ -69,11 +69,13 @@ const COMPONENT_KIND_NAMES: Names<typeof ComponentKindName> = {
 /** Converts the body of a deploy request. */
 export function toDeployTarget(
   body: Static<typeof DeployBody>,
+  { strict }: { readonly strict: boolean },
 ): MessageInitShape<typeof DeployTargetSchema> {
   return {
     account: body.account,
     name: body.name,
     sourceAccount: body.source_account ?? '',
+    strict,
     userCredentials: body.user_credentials ?? {},
     ...(body.interfaces === undefined ? {} : { interfaces: { names: body.interfaces } }),
     ...(body.schedules === undefined ? {} : { schedules: { schedules: body.schedules } }),
@@ -90,8 +92,12 @@ function keepLargeNumber(_key: string, value: unknown): unknown {
     : value
 }
 
-/** The result of a deploy or rollback in the REST API. */
-export function toDeployJson(result: DeployResult | undefined, account: string) {
+/** The result of a deploy or rollback in the REST API. `warnings` are those of the gateway. */
+export function toDeployJson(
+  result: DeployResult | undefined,
+  account: string,
+  warnings: readonly string[] = [],
+) {
   if (result === undefined) throw new HttpProblem(500, 'internal_server_error', 'internal error')
   return {
     status: result.status === DeployStatus.SUCCESS ? ('success' as const) : ('partial' as const),
@@ -104,7 +110,9 @@ export function toDeployJson(result: DeployResult | undefined, account: string) 
     service_endpoints: result.serviceEndpoints.map(toEndpointJson),
     errors: result.errors,
     images: result.images,
-    ...(result.warnings.length === 0 ? {} : { warnings: result.warnings }),
+    ...(warnings.length + result.warnings.length === 0
+      ? {}
+      : { warnings: [...warnings, ...result.warnings] }),
     ...(result.rollout
       ? { rollout: toRolloutJson(result.rollout, { account, namespace: result.k8sNamespace }) }
       : {}),

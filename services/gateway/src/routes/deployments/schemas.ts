@@ -54,8 +54,8 @@ export const DeployBody = Type.Object(
   {
     title: 'DeployRequest',
     description:
-      'What to deploy. Credentials, interfaces, schedules and overrides that are left out stay as ' +
-      'they are in the live deployment',
+      'What to deploy. Credentials, interfaces, schedules and overrides that are left out stay ' +
+      'as they are in the live deployment',
     examples: [deployExample],
   },
 )
@@ -123,13 +123,15 @@ export const DeployResult = Type.Object(
     images: TextMap('The image that each component runs, with its digest if it is bound to one'),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Images whose digest the registry did not return, as `path: reason`',
+        description:
+          'As `path: reason`: unknown fields of the body, credentials that no component ' +
+          'declares, images whose digest the registry did not return',
       }),
     ),
     rollout: Type.Optional(Rollout),
   },
   {
-    title: 'DeployResponse',
+    title: 'DeployResult',
     description: 'The cluster accepted all objects, and the rollout is ready if it was waited for',
     examples: [deployedExample],
   },
@@ -168,7 +170,9 @@ export const Valid = Type.Object(
     name: AgentName,
     warnings: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Objects that the cluster would reject; only with dry_run=server',
+        description:
+          'As `path: reason`: unknown fields of the body, and credentials that no component ' +
+          'declares; with dry_run=server, also objects that the cluster would reject',
       }),
     ),
   },
@@ -223,7 +227,7 @@ export const UndeployResult = Type.Object(
     undeployed_at: Time('When the cluster accepted the deletion'),
   },
   {
-    title: 'UndeployResponse',
+    title: 'UndeployResult',
     description: 'The deployment was removed; its namespace is being deleted',
     examples: [undeployedExample],
   },

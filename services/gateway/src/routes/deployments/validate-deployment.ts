@@ -5,6 +5,7 @@ import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
 import { problemOf, sendProblem } from '../../http/send-problem.ts'
+import { StrictQuery, unknownFields } from '../../http/unknown-fields.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { invalidDeployment } from './invalid-deployment.ts'
 import { toDeployTarget } from './mapping.ts'
@@ -31,7 +32,7 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
           'all problems together. A credential that is stored for the deployment counts as ' +
           'given.',
         tags: ['deployments'],
-        querystring: Type.Object({
+        querystring: Type.Interface([StrictQuery], {
           dry_run: Type.Optional(
             Type.Literal('server', { description: 'Also do a dry run in the cluster' }),
           ),
@@ -41,7 +42,8 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
       },
     },
     async (request, reply) => {
-      const target = toDeployTarget(request.body)
+      const unknown = unknownFields(request.body, DeployBody, request.query)
+      const target = toDeployTarget(request.body, request.query)
       const dryRunServer = request.query.dry_run === 'server'
       const checked = await clients.deployments.validateDeployment(
         { target, dryRunServer },
@@ -49,11 +51,12 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
         callFor(request, reply, dryRunServer ? DEPLOY_TIMEOUT_MS : undefined),
       )
       if (!checked.valid) throw invalidDeployment(checked)
+      const warnings = [...unknown, ...checked.warnings]
       return {
         valid: true as const,
         build_id: checked.buildId,
         name: checked.name,
-        ...(dryRunServer ? { warnings: checked.warnings } : {}),
+        ...(dryRunServer || warnings.length > 0 ? { warnings } : {}),
       }
     },
   )
