@@ -248,13 +248,3 @@ test('serves the agent spec schema publicly and cacheable, at the path in its $i
   const { responses, security } = body.paths[path].get
   expect([Object.keys(responses), security]).toEqual([['200', '304', '429', '500', '503'], []])
 })
-
-test('says at / where the API and its description are', async () => {
-  const { status, body } = await gateway.send('GET', '/')
-  expect([status, body]).toEqual([
-    200,
-    { name: 'Slipway', api: '/api/v1', docs: '/docs', openapi: '/api/v1/openapi.json' },
-  ])
-  const page = await gateway.send('GET', '/', { headers: { accept: 'text/html,*/*' } })
-  expect([page.status, page.text.includes('<title>Slipway API</title>')]).toEqual([200, true])
-})

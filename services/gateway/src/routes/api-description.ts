@@ -1,36 +1,37 @@
 import type { ApiDescription } from '../http/plugins/openapi.ts'
 
-const OVERVIEW = `Slipway takes an AI agent from a registered build to a running, observed deployment.
+const OVERVIEW = `Slipway takes an AI agent from a registered build to an observed deployment.
 
 ## Get a token
 
-Send \`Authorization: Bearer TOKEN\` with an access token of an identity provider that the operator
-of this installation has configured, for example from its device flow. On the local stack,
-\`./dev token alice\` prints one. Public operations need none. To try operations on this page, paste
-the token after **Authorize**.
+Send \`Authorization: Bearer TOKEN\` with an access token of an identity provider that the
+operator of this installation has configured, for example from its device flow. On the local
+stack, \`./dev token alice\` prints one. Public operations need none. To try operations on this
+page, paste the token after **Authorize**.
 
 ## A first deploy
 
 1. \`GET /api/v1/me\` shows your accounts. The first call creates your personal account.
-2. \`POST /api/v1/agents/{account}/{name}/register\` registers a build, and \`publish\` makes a version
-   of it visible to everyone.
+2. \`POST /api/v1/agents/{account}/{name}/register\` registers a build, and \`publish\` makes a
+   version of it visible to everyone.
 3. \`GET /api/v1/agents/{account}/{name}/config\` lists the credentials that a deployment needs.
-4. \`POST /api/v1/deploy/validate\` checks a deploy, and \`POST /api/v1/deploy?wait=120\` deploys and
-   waits until the agent is ready.
+4. \`POST /api/v1/deploy/validate\` checks a deploy, and \`POST /api/v1/deploy?wait=120\`
+   deploys and waits until the agent is ready.
 5. \`GET /api/v1/agents/{account}/{name}/deployment\` says what runs, and what is wrong.
 
 ## Conventions
 
-- **Errors** are problem details (RFC 9457). \`code\` is for programs, \`detail\` for people, and
-  \`validation_errors\` lists all invalid fields.
-- **Lists** have pages: send \`next_cursor\` as \`cursor\` to get the next one. Everything is sorted by
-  code point.
+- **Errors** are problem details (RFC 9457). \`code\` is for programs, \`detail\` for people,
+  and \`validation_errors\` lists all invalid fields.
+- **Lists** have pages: send \`next_cursor\` as \`cursor\` to get the next one. Everything is
+  sorted by code point.
 - **Times** are RFC 3339 in UTC with milliseconds.
 - **Retries**: a POST with an \`Idempotency-Key\` is executed once; repeating it within 24 hours
-  returns the first response. If a response has \`Retry-After\`, the same request may succeed later.
+  returns the first response. If a response has \`Retry-After\`, the same request may succeed
+  later.
 - **Caching**: every JSON response to a GET has an entity tag for \`If-None-Match\`.
-- **Unknown fields** of a request body are ignored. Deploying, validating and registering list them
-  in \`warnings\`, and reject them with \`?strict=true\`.
+- **Unknown fields** of a request body are ignored. Deploying, validating and registering list
+  them in \`warnings\`, and reject them with \`?strict=true\`.
 `
 
 /** What the API document says about the whole API. */

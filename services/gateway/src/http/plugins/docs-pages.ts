@@ -6,7 +6,8 @@ import { DOCUMENT_PATH } from './openapi.ts'
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
   '<rect width="32" height="32" rx="7" fill="#0b5c7d"/>' +
-  '<path d="M4 12h17l7 12H11z" fill="#fff"/><path d="M4 26h24" stroke="#7fd1e8" stroke-width="2"/>' +
+  '<path d="M4 12h17l7 12H11z" fill="#fff"/>' +
+  '<path d="M4 26h24" stroke="#7fd1e8" stroke-width="2"/>' +
   '</svg>'
 
 const STYLE = `
