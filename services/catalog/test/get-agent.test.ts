@@ -12,6 +12,18 @@ afterAll(async () => {
   await catalog[Symbol.asyncDispose]()
 })
 
+test('warnings count more than their bytes, since each takes time to send', async () => {
+  const { account, options } = await catalog.signIn('warned')
+  const unknownKeys = Array.from({ length: 60 }, (_, index) => `key${index}: 1\n`).join('')
+  for (const buildId of ['b1', 'b2', 'b3']) {
+    const build = { buildId, registry: 'r.example/x', specContent: specOf('warned', unknownKeys) }
+    await catalog.agents.registerBuild({ account, name: 'warned', ...build }, options)
+  }
+  const { agent } = await catalog.agents.getAgent({ account, name: 'warned' }, options)
+  const warnings = agent?.versions.map(({ validationWarnings }) => validationWarnings.length)
+  expect(warnings).toEqual([60, 60, 0])
+})
+
 test('older builds lack spec, readme and warnings past the limit of bytes', async () => {
   const { account, options } = await catalog.signIn('dora')
   const unknownKeys = Array.from(

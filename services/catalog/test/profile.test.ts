@@ -166,6 +166,17 @@ test('a profile has a limited number of agents, for any number of accounts', asy
   expect(await shown({ maxAccounts: 1 })).toEqual(['everywhere/a', 'everywhere/b', 'everywhere/c'])
 })
 
+test('accounts without agents take nothing from those with agents', async () => {
+  const { userId, options } = await catalog.signIn('mostly-empty')
+  for (const name of ['an-empty-team', 'another-empty-team', 'the-used-team'])
+    await catalog.accounts.createAccount({ name }, options)
+  const build = { buildId: 'b1', registry: 'oci://r.example/x', specContent: specOf('used') }
+  await catalog.agents.registerBuild({ account: 'the-used-team', name: 'used', ...build }, options)
+  const bounds = { maxAccounts: 9, maxAgents: 3, maxAgentsInAll: 3 }
+  const rows = await listProfileRows(catalog.db, { userId, ...bounds })
+  expect(rows.map(({ agent_name: agent }) => agent)).toEqual([null, null, null, 'used'])
+})
+
 test('a user is identified by the subject of a token, which is required', async () => {
   const one = await catalog.signIn('twin-1')
   const two = await catalog.signIn('twin-2')

@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 
 import type { AgentPosition } from '../domain/page-token.ts'
 import type { Search } from '../domain/search-words.ts'
+import { WARNING_WEIGHT } from './agents.ts'
 import type { CatalogSchema } from './tables.ts'
 
 /** An agent in a list, with one of its builds. */
@@ -89,7 +90,7 @@ export async function listLatestBuilds(
       build.build_id, build.version, build.publish_time, build.description, build.tags,
       build.is_yanked, build.register_time, build.warnings_json,
       200 + coalesce(octet_length(build.description), 0) + octet_length(build.tags::text)
-        + octet_length(build.warnings_json) AS bytes
+        + ${WARNING_WEIGHT} * octet_length(build.warnings_json) AS bytes
     FROM agent JOIN build ON build.agent_id = agent.id AND build.ordinal = agent.build_count
     WHERE agent.account_id = ${query.accountId} AND agent.name > ${query.after?.name ?? ''}
     ORDER BY agent.name

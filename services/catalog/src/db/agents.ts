@@ -32,6 +32,13 @@ export interface AgentView {
 
 /** The maximum number of builds in a response. Their metadata fits into one message. */
 const MAX_BUILDS = 1_000
+/**
+ * A warning is a message within the message of a build, and takes as much time to send as ten times
+ * its bytes of text.
+ */
+export const WARNING_WEIGHT = 10
+/** What the warnings of a build count in addition to their bytes. */
+const moreForWarnings = sql.raw(`${WARNING_WEIGHT - 1} * octet_length(build.warnings_json)`)
 /** The columns that both branches of the query read. */
 const BUILD_COLUMNS = sql.raw(
   `ordinal, version_key, build_id, registry, version, publish_time, register_time, is_yanked,
@@ -41,28 +48,32 @@ const BUILD_COLUMNS = sql.raw(
 /**
  * Finds an agent with at most 1000 builds: for members all builds, newest registration first; for
  * others the published ones, highest version first. Undefined if there is no such account. Builds
- * beyond the first `maxBytes` lack spec, readme and warnings.
+ * beyond the first `maxBytes`, except the first of all, lack spec, readme and warnings.
  */
 export async function findAgentView(
   db: Kysely<CatalogSchema>,
   query: { account: string; name: string; identity: Identity | undefined; maxBytes: number },
 ): Promise<AgentView | undefined> {
   const { account, name, identity, maxBytes } = query
+  const isWhole = sql`(bytes <= ${maxBytes} OR place = 1)`
   // Each branch reads its index from the end, and only one of them is executed.
   const { rows } = await sql<
     BuildRow & { account: string; role: Role | null; agent_id: string | null }
   >`
     SELECT account, role, agent_id, build_id, registry, version, publish_time, register_time,
       is_yanked,
-      CASE WHEN bytes <= ${maxBytes} THEN warnings_json END AS warnings_json,
-      CASE WHEN bytes <= ${maxBytes} THEN spec_json END AS spec_json,
-      CASE WHEN bytes <= ${maxBytes} THEN image_digests_json END AS image_digests_json,
-      CASE WHEN bytes <= ${maxBytes} THEN readme END AS readme
+      CASE WHEN ${isWhole} THEN warnings_json END AS warnings_json,
+      CASE WHEN ${isWhole} THEN spec_json END AS spec_json,
+      CASE WHEN ${isWhole} THEN image_digests_json END AS image_digests_json,
+      CASE WHEN ${isWhole} THEN readme END AS readme
     FROM (
       SELECT account.name AS account, member.role, agent.id AS agent_id, build.build_id,
         build.registry, build.version, build.publish_time, build.register_time, build.is_yanked,
         build.warnings_json, build.spec_json, build.image_digests_json, build.readme,
-        sum(build.content_bytes) OVER place AS bytes, row_number() OVER place AS place
+        sum(
+          build.content_bytes + CASE WHEN member.role IS NULL THEN 0 ELSE ${moreForWarnings} END
+        ) OVER place AS bytes,
+        row_number() OVER place AS place
       FROM account
       LEFT JOIN app_user
         ON app_user.realm = ${identity?.realm} AND app_user.subject = ${identity?.subject}

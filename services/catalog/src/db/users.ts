@@ -136,7 +136,7 @@ export async function listProfileRows(
       FROM candidate
     ), shown AS (
       SELECT ranked.*, ${maxAgentsInAll} - coalesce(
-        sum(least(usage.agents, ${maxAgents})) OVER (
+        sum(least(coalesce(usage.agents, 0), ${maxAgents})) OVER (
           ORDER BY rank ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS agents_left
       FROM ranked LEFT JOIN account_usage usage ON usage.account_id = ranked.account_id
       WHERE rank <= ${maxAccounts}

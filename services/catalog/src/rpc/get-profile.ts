@@ -10,7 +10,7 @@ import { toProtoAccountType, toProtoRole, toProtoUser } from './mapping.ts'
  * Others can add a user to any number of large accounts, and the profile must still fit into a
  * response. ListAccountAgents returns all agents of an account.
  */
-const BOUNDS = { maxAccounts: 1000, maxAgents: 1000, maxAgentsInAll: 10_000 }
+const BOUNDS = { maxAccounts: 1000, maxAgents: 1000, maxAgentsInAll: 1000 }
 
 /** Returns the caller with their accounts. Stores a new user. */
 export function getProfile(

@@ -90,7 +90,7 @@ export type ProfileAccount = Message<"slipway.catalog.v1.ProfileAccount"> & {
   role: Role;
 
   /**
-   * The first 1000 agents of the account, sorted by name. A profile has at most 10000 agents in
+   * The first 1000 agents of the account, sorted by name. A profile has at most 1000 agents in
    * total, with the same precedence of accounts. ListAccountAgents returns all agents of an
    * account.
    *
