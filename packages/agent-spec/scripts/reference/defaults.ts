@@ -21,7 +21,7 @@ export function defaultTable(): string {
       ['volume of a persistent entry', code(defaults.storageSize)],
       ['volume of a persistent model', code(defaults.modelStorageSize)],
       ['where a container has its volume', code('/data')],
-      ['time before the first check of a container', code(defaults.initialDelay)],
+      ['time before the first liveness check', code(defaults.initialDelay)],
     ],
   )
 }
