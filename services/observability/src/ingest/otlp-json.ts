@@ -7,7 +7,7 @@ import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 import { BadRequest } from './http-error.ts'
 
 /** Maximum number of values in one JSON request. All of them are in memory at the same time. */
-const MAX_VALUES = 400_000
+const MAX_VALUES = 200_000
 /** The memory that one parsed JSON value takes. */
 const BYTES_PER_VALUE = 32
 
