@@ -2,6 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import {
+  readApiDocument,
+  responsesOf,
+  type Document,
+  type Operation,
+} from './support/api-document.ts'
 import { startLoneGateway, type LoneGateway } from './support/lone-gateway.ts'
 
 let gateway: LoneGateway
@@ -14,68 +20,13 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]()
 })
 
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly description?: string
-  readonly schema: { readonly default?: unknown }
-}
-
-interface Media {
-  readonly schema: object
-  readonly example?: unknown
-}
-
-interface Response {
-  readonly $ref?: string
-  readonly headers?: Readonly<Record<string, unknown>>
-  readonly content?: Readonly<Record<string, Media>>
-}
-
-interface Operation {
-  readonly operationId?: string
-  readonly description?: string
-  readonly tags?: readonly string[]
-  readonly security?: unknown
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, Media> }
-  readonly responses: Readonly<Record<string, Response>>
-}
-
-interface Document {
-  readonly openapi: string
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: {
-    readonly schemas: Readonly<Record<string, { readonly description?: string }>>
-    readonly responses: Readonly<Record<string, Response>>
-  }
-  readonly tags: readonly { readonly name: string }[]
-}
-
 describe('the API document', () => {
   let document: Document
-  let operations: [string, Operation][]
+  let operations: readonly [string, Operation][]
   let bytes: number
 
-  const responsesOf = ({ responses }: Operation): [string, Response][] =>
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      response.$ref === undefined
-        ? response
-        : (document.components.responses[response.$ref.split('/').at(-1) ?? ''] ?? {}),
-    ])
-
   beforeAll(async () => {
-    const { body, text } = await gateway.send('GET', '/api/v1/openapi.json')
-    document = body
-    bytes = Buffer.byteLength(text)
-    operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]): [string, Operation] => [
-        `${method} ${path}`,
-        operation,
-      ]),
-    )
+    ;({ document, operations, bytes } = await readApiDocument(gateway))
   })
 
   test('describes every route with its problems, in less than 150 kB', () => {
@@ -128,7 +79,9 @@ describe('the API document', () => {
     const problems = operations.flatMap(([name, operation]) =>
       [
         ...Object.entries(operation.requestBody?.content ?? {}),
-        ...responsesOf(operation).flatMap(([, { content = {} }]) => Object.entries(content)),
+        ...responsesOf(document, operation).flatMap(([, { content = {} }]) =>
+          Object.entries(content),
+        ),
       ].flatMap(([type, { schema, example }]) => {
         if (example === undefined) return [`${name} has no example of ${type}`]
         const isValid = ajv.validate({ ...schema, components: document.components }, example)
@@ -197,12 +150,12 @@ describe('the API document', () => {
     const headersOf = (name: string, status: number) =>
       operations
         .filter(([each]) => each === name)
-        .flatMap(([, operation]) => responsesOf(operation))
+        .flatMap(([, operation]) => responsesOf(document, operation))
         .filter(([each]) => each === String(status))
         .flatMap(([, { headers = {} }]) => Object.keys(headers))
     const every = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
     for (const [name, operation] of operations) {
-      for (const [status] of responsesOf(operation)) {
+      for (const [status] of responsesOf(document, operation)) {
         expect([name, status, headersOf(name, Number(status))]).toEqual([
           name,
           status,

@@ -14,6 +14,7 @@ export interface ApiDocument {
 /** The components of a document, collected while its operations are rewritten. */
 interface Components {
   readonly schemas: Map<string, Json>
+  readonly parameters: Map<string, Json>
   readonly headers: Map<string, Json>
   readonly responses: Map<string, Json>
 }
@@ -22,12 +23,17 @@ interface Components {
 const DATA = new Set(['const', 'default', 'enum', 'example', 'examples'])
 
 /**
- * Makes a component of every schema with a title, of every header, and of the responses that all
- * operations share, and refers to them. Otherwise the document would repeat each of them for every
+ * Makes a component of every schema with a title, of every header, and of the parameters and
+ * problems that operations share, and refers to them. Otherwise the document would repeat each of them for every
  * operation, and generated clients would have as many types.
  */
 export function withComponents(document: ApiDocument): ApiDocument {
-  const components: Components = { schemas: new Map(), headers: new Map(), responses: new Map() }
+  const components: Components = {
+    schemas: new Map(),
+    parameters: new Map(),
+    headers: new Map(),
+    responses: new Map(),
+  }
   const paths = mapMembers(document.paths ?? {}, (_path, operations) =>
     mapMembers(operations, (_method, operation) =>
       operationOf(withNamedSchemas(operation, components.schemas) as Json, components),
@@ -79,7 +85,9 @@ function operationOf(operation: Json, components: Components): Json {
   const { parameters, requestBody, responses } = operation
   return {
     ...operation,
-    ...(Array.isArray(parameters) ? { parameters: parameters.map(parameterOf) } : {}),
+    ...(Array.isArray(parameters)
+      ? { parameters: parameters.map((each: Json) => parameterOf(each, components)) }
+      : {}),
     ...(isObject(requestBody) ? { requestBody: requestBodyOf(requestBody) } : {}),
     responses: mapMembers(responses as Json, (status, response) =>
       responseOf(status, response as Json, components),
@@ -88,9 +96,19 @@ function operationOf(operation: Json, components: Components): Json {
 }
 
 /** The description of a parameter's use belongs to the parameter. */
-function parameterOf({ schema, ...parameter }: Json): Json {
+function parameterOf({ schema, ...parameter }: Json, { parameters }: Components): Json {
   const { description, ...type } = schema as Json
-  return { ...parameter, ...(description === undefined ? {} : { description }), schema: type }
+  const use = description === undefined ? {} : { description }
+  return shared(
+    'parameters',
+    parameters,
+    `${String(parameter['name'])}.${String(parameter['in'])}`,
+    {
+      ...parameter,
+      ...use,
+      schema: type,
+    },
+  )
 }
 
 /** A body that may be null, which an empty body is for the route's schema, is optional. */
@@ -116,9 +134,19 @@ function responseOf(status: string, response: Json, { headers, responses }: Comp
   }
   if (Number(status) < 300) return named
   const name = (STATUS_CODES[status] ?? status).replaceAll(/[^A-Za-z]/g, '')
-  const shared = responses.get(name) ?? named
-  responses.set(name, shared)
-  return isDeepStrictEqual(shared, named) ? referTo('responses', name) : named
+  return shared('responses', responses, name, named)
+}
+
+/** Refers to the component of this name, unless an operation has another one of the same name. */
+function shared(
+  kind: keyof Components,
+  components: Map<string, Json>,
+  name: string,
+  component: Json,
+): Json {
+  const first = components.get(name) ?? component
+  components.set(name, first)
+  return isDeepStrictEqual(first, component) ? referTo(kind, name) : component
 }
 
 function referTo(kind: keyof Components, name: string): Json {
