@@ -167,6 +167,7 @@ test('responds with what a deployment needs', async () => {
   expect(await read(`${path}/config?interfaces=slack,unknown`, 'member')).toEqual({
     agent: name,
     build_id: 'b1',
+    build_choice: 'newest build',
     credentials: [
       {
         key: 'CRM_KEY',

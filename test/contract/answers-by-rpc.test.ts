@@ -7,10 +7,12 @@ import {
   ListMembersResponseSchema,
 } from '@slipway/proto/slipway/catalog/v1/account_service'
 import {
-  AgentService,
   GetAgentConfigResponseSchema,
-  GetAgentResponseSchema,
   GetDeploymentTemplateResponseSchema,
+} from '@slipway/proto/slipway/catalog/v1/agent_config'
+import {
+  AgentService,
+  GetAgentResponseSchema,
   ListAccountAgentsResponseSchema,
   ListAgentsResponseSchema,
 } from '@slipway/proto/slipway/catalog/v1/agent_service'
@@ -114,6 +116,8 @@ test('returns the same deployment needs over RPC as over REST', async () => {
   )
   expect(config).toEqual({
     buildId: 'b1',
+    version: '1.0.0',
+    choice: 'BUILD_CHOICE_NEWEST_PUBLISHED',
     credentials: credentials.map(({ optional, ...rest }: { optional: boolean }) =>
       optional ? { optional, ...rest } : rest,
     ),

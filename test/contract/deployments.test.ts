@@ -140,11 +140,13 @@ describe('through REST', () => {
       'service_endpoints',
       'errors',
       'images',
+      'build_choice',
     ])
     expect(deployed.body).toMatchObject({
       status: 'success',
       name: running,
       build_id: 'b1',
+      build_choice: 'newest build',
       k8s_namespace: namespace,
       errors: [],
     })
@@ -158,7 +160,8 @@ describe('through REST', () => {
     const valid = await ask('POST', '/deploy/validate', 'member', {
       body: { account, name: running, visibility: 'public' },
     })
-    expect(valid.body).toEqual({ valid: true, build_id: 'b1', name: running })
+    const chosen = { build_id: 'b1', build_choice: 'newest build' }
+    expect(valid.body).toEqual({ valid: true, ...chosen, name: running })
     const missing = await ask('POST', '/deploy/validate', 'member', {
       body: { account, name: running, interfaces: ['x'], schedules: { nightly: 'x' } },
     })

@@ -74,7 +74,13 @@ describe('from a registered build to a pod that responds', () => {
     const valid = await request('POST', '/deploy/validate', { as: 'alice', body: deployBody() })
     expect([valid.status, valid.body]).toEqual([
       200,
-      { valid: true, build_id: agent.buildId, name: NAME },
+      {
+        valid: true,
+        build_id: agent.buildId,
+        version: '1.0.0',
+        build_choice: 'newest build',
+        name: NAME,
+      },
     ])
     expect(await list(`/api/v1/namespaces?labelSelector=slipway.dev/agent=${NAME}`)).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { BuildChoice } from '@slipway/proto/slipway/catalog/v1/build_choice'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { failureOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
@@ -123,6 +124,25 @@ describe('with a published build', () => {
     )
     expect(await config(stranger)).toMatchObject({ buildId: 'b1' })
   })
+})
+
+test('the build can be named by its id or version', async () => {
+  const named = async (asked: { buildId?: string; version?: string }) =>
+    await catalog.agents.getAgentConfig(
+      { account: 'maker', name: 'agent', ...asked },
+      stranger.options,
+    )
+  const b1 = { buildId: 'b1', version: '1.0.0', choice: BuildChoice.ASKED_FOR }
+  expect(await named({ version: '1.0.0' })).toMatchObject(b1)
+  expect(await named({ buildId: 'b1' })).toMatchObject(b1)
+  expect(await named({})).toMatchObject({ ...b1, choice: BuildChoice.NEWEST_PUBLISHED })
+  expect(await failureOf(named({ buildId: 'b2' }))).toBe('build_not_found')
+  expect(await failureOf(named({ version: '2.0.0' }))).toBe('version_not_found')
+  const { templateJson } = await catalog.agents.getDeploymentTemplate(
+    { account: 'maker', name: 'agent', version: '1.0.0' },
+    owner.options,
+  )
+  expect(JSON.parse(templateJson)).toMatchObject({ source: { build: 'b1' } })
 })
 
 test('the first missing resource is reported', async () => {

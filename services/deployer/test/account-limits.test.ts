@@ -124,7 +124,7 @@ test('what exceeds a lowered limit keeps running, and can shrink but not grow', 
   expect(statusesOf(await lowered.deploy({}))).toEqual(new Set([ResourceStatus.UNCHANGED]))
   expect(await outcomeOf(lowered.deploy({}, replicas(5)))).toBe('quota_exceeded')
   expect(await lowered.deploy({}, replicas(3))).toMatchObject({ revision: 2 })
-  expect(await outcomeOf(lowered.rollback())).toBe('quota_exceeded')
+  expect(await outcomeOf(lowered.rollback({ revision: 1 }))).toBe('quota_exceeded')
   expect(await lowered.deploy({}, replicas(1))).toMatchObject({ revision: 3 })
   expect(await outcomeOf(lowered.deploy({}, replicas(3)))).toBe('quota_exceeded')
   expect(await agent.rollback({ revision: 1 })).toMatchObject({ revision: 4 })

@@ -164,7 +164,7 @@ describe('after a crash in a later deploy', () => {
     const { k8sNamespace: namespace } = await agent.deploy()
     await agent.deploy(SECOND)
     const crashing = agentOf(await crashingAt('foundations_applied'), owner, name)
-    expect(await outcomeOf(crashing.rollback())).not.toBe('won')
+    expect(await outcomeOf(crashing.rollback({ revision: 1 }))).not.toBe('won')
     await untilState(agent, RevisionState.APPLIED)
     expect((await agent.revisions())[0]).toMatchObject({ revision: 3, rolledBackTo: 1, live: true })
     expect(await tokenInUse(agent, namespace)).toBe(CREDENTIALS.API_TOKEN)

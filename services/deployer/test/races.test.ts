@@ -12,7 +12,13 @@ const AT_ONCE = 10
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   deploy: ['won', 'namespace_terminating', 'deployment_busy'],
   undeploy: ['won', 'deployment_not_found', 'deployment_busy'],
-  rollback: ['won', 'deployment_not_found', 'revision_not_found', 'deployment_busy'],
+  rollback: [
+    'won',
+    'deployment_not_found',
+    'revision_not_found',
+    'revision_not_restorable',
+    'deployment_busy',
+  ],
 }
 
 let deployer: TestDeployer
@@ -55,7 +61,7 @@ test(
             run: () => through.deploy({ API_TOKEN: `secret-value-${Math.floor(random() * 3)}` }),
           }
         if (dice < 0.8) return { kind: 'undeploy', run: () => through.undeploy() }
-        return { kind: 'rollback', run: () => through.rollback() }
+        return { kind: 'rollback', run: () => through.rollback({ revision: 1 }) }
       })
       const before = await countRows(name)
       const outcomes = await Promise.all(

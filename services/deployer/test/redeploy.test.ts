@@ -78,7 +78,7 @@ describe('a changed credential', () => {
     expect(
       Object.keys(after).filter((component) => after[component] !== before[component]),
     ).toEqual(users)
-    const back = await agent.rollback()
+    const back = await agent.rollback({ revision: 1 })
     expect(back).toMatchObject({ status: DeployStatus.SUCCESS, revision: 3, errors: [] })
     expect(withoutJobs(await templateHashes(agent.list, namespace))).toEqual(withoutJobs(before))
   })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { keyOf } from '../src/domain/kubernetes-object.ts'
 import { deleteObject } from '../src/kubernetes/delete.ts'
-import { agentOf, contentOf } from './support/agents.ts'
+import { agentOf, contentOf, failure } from './support/agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 import { allowNo } from './support/quotas.ts'
 import { PLAIN_SPEC } from './support/specs.ts'
@@ -48,8 +48,18 @@ test('a change creates a revision, and a rollback restores earlier credentials',
   const { k8sNamespace } = await agent.deploy()
   await agent.deploy({ API_TOKEN: 'second-secret-value' })
   await agent.deploy({})
-  const back = await agent.rollback()
-  expect(back).toMatchObject({ status: DeployStatus.SUCCESS, revision: 3, buildId: 'b1' })
+  // Its image doesn't exist, so no revision is ever ready.
+  const refused = await failure(agent.rollback())
+  expect(refused).toMatchObject({ reason: 'no_ready_revision', metadata: { revisions: '1' } })
+  expect(refused.message).toContain('1 (build b1)')
+  const back = await agent.rollback({ revision: 1 })
+  expect(back).toMatchObject({
+    status: DeployStatus.SUCCESS,
+    revision: 3,
+    buildId: 'b1',
+    rolledBackTo: 1,
+    warnings: ['revision: revision 1 was never ready'],
+  })
   expect(await agent.revisions()).toMatchObject([
     { revision: 3, state: RevisionState.APPLIED, rolledBackTo: 1, live: true, restorable: false },
     { revision: 2, state: RevisionState.SUPERSEDED, live: false, restorable: true },
@@ -76,7 +86,7 @@ test('a revision cannot be restored when its Secrets are gone', async () => {
     namespace,
     name: first?.metadata.name ?? '',
   })
-  expect(await outcomeOf(agent.rollback())).toBe('revision_not_restorable')
+  expect(await outcomeOf(agent.rollback({ revision: 1 }))).toBe('revision_not_restorable')
 })
 
 test('the last three revisions keep their Secrets', async () => {
@@ -94,6 +104,34 @@ test('the last three revisions keep their Secrets', async () => {
   ])
 })
 
+test('revisions from before readiness was recorded count as ready', async () => {
+  const { agent, tokens } = await deployFirst('unrecorded')
+  const { id } = await deployer.db
+    .updateTable('revision')
+    .set({ records_readiness: false })
+    .from('deployment')
+    .where('deployment.agent', '=', agent.name)
+    .whereRef('deployment_id', '=', 'deployment.id')
+    .returning('deployment.id')
+    .executeTakeFirstOrThrow()
+  expect(id).not.toBe('')
+  for (const number of [2, 3, 4, 5]) await agent.deploy(token(number))
+  // In addition to the last three, which were never ready.
+  expect(await tokens()).toEqual([1, 3, 4, 5].map((number) => `API_TOKEN=secret-value-${number}`))
+  expect((await agent.revisions()).at(-1)).toMatchObject({
+    revision: 1,
+    restorable: true,
+    wasReady: true,
+    readinessUnknown: true,
+  })
+  expect(await agent.rollback()).toMatchObject({
+    revision: 6,
+    rolledBackTo: 1,
+    warnings: [expect.stringMatching(/^revision: revision 1 was created before readiness was/)],
+  })
+  expect((await agent.revisions())[0]).toMatchObject({ wasReady: false, readinessUnknown: false })
+})
+
 test('partly applied revisions do not displace revisions that can be restored', async () => {
   const { agent, namespace, tokens } = await deployFirst('crowded-out')
   const allow = await allowNo(deployer.cluster, 'services', namespace)
@@ -109,7 +147,7 @@ test('partly applied revisions do not displace revisions that can be restored', 
   const whole = await deployWhole(agent, token(5))
   // The previous revision's Secrets stay, because its pods may still be running.
   expect(await tokens()).toEqual([1, 4, 5].map((number) => `API_TOKEN=secret-value-${number}`))
-  const back = await agent.rollback()
+  const back = await agent.rollback({ revision: 1 })
   expect(back).toMatchObject({
     status: DeployStatus.SUCCESS,
     revision: whole.revision + 1,

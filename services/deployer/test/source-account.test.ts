@@ -1,3 +1,4 @@
+import { BuildChoice } from '@slipway/proto/slipway/catalog/v1/build_choice'
 import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import { DeploymentState } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/testing'
@@ -72,11 +73,68 @@ test('a deployment shows the current name of its source account', async () => {
   }
   await rename(owner.account, 'once-renamed')
   await rename('once-renamed', 'twice-renamed')
-  await agent.rollback()
+  await agent.rollback({ revision: 1 })
   expect((await agent.get())?.sourceAccount).toBe('twice-renamed')
   const { deployments } = await deployer.deployments.listDeployments(
     { account: 'twice-renamed' },
     owner.options,
   )
   expect(deployments).toMatchObject([{ name: 'renamed', sourceAccount: '' }])
+})
+
+test('a version of another account can be named, and the build that runs kept', async () => {
+  // The account was renamed.
+  const lender = await deployer.signIn('owner')
+  const source = agentOf(deployer, lender, 'named')
+  await source.register('b1')
+  await source.publish('b1', '1.0.0')
+  await source.register('b2')
+  await source.publish('b2', '2.0.0')
+  await source.register('b3')
+  const other = await deployer.signIn('chooser')
+  const agent = agentOf(deployer, other, source.name)
+  const { NEWEST_PUBLISHED, ASKED_FOR, CURRENT } = BuildChoice
+  const from = { sourceAccount: lender.account }
+  expect(await outcomeOf(agent.deploy(CREDENTIALS, { ...from, buildId: 'b3' }))).toBe(
+    'build_not_found',
+  )
+  expect(await agent.deploy(CREDENTIALS, from)).toMatchObject({
+    buildId: 'b2',
+    version: '2.0.0',
+    buildChoice: NEWEST_PUBLISHED,
+  })
+  expect(await agent.deploy({}, { ...from, version: '1.0.0' })).toMatchObject({
+    revision: 2,
+    buildId: 'b1',
+    version: '1.0.0',
+    buildChoice: ASKED_FOR,
+  })
+  const more = { overridesJson: '{"agent.replicas": 2}' }
+  expect(await agent.deploy({}, { buildId: 'current', ...more })).toMatchObject({
+    revision: 3,
+    buildId: 'b1',
+    version: '1.0.0',
+    buildChoice: CURRENT,
+  })
+  expect((await agent.get())?.sourceAccount).toBe(lender.account)
+  const ofOther = { buildId: 'current', sourceAccount: 'no-such' }
+  expect(await outcomeOf(agent.deploy({}, ofOther))).toBe('deployed_from_other_source')
+  const asOther = { buildId: 'current', version: '2.0.0' }
+  expect(await outcomeOf(agent.deploy({}, asOther))).toBe('version_mismatch')
+})
+
+test('the build that runs can be deployed again after it was deleted', async () => {
+  const other = await deployer.signIn('remover')
+  const agent = agentOf(deployer, other, 'kept')
+  await agent.register('b1')
+  await agent.deploy()
+  await agent.register('b2')
+  await deployer.agents.deleteBuild(
+    { account: other.account, name: agent.name, buildId: 'b1' },
+    other.options,
+  )
+  expect(await outcomeOf(agent.deploy({}, { buildId: 'b1' }))).toBe('build_not_found')
+  const same = await agent.deploy({}, { buildId: 'current' })
+  expect(same).toMatchObject({ revision: 1, buildId: 'b1' })
+  expect(await agent.deploy({})).toMatchObject({ revision: 2, buildId: 'b2' })
 })

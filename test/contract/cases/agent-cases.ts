@@ -143,6 +143,15 @@ function missing(
   { account, hidden, yanked }: Pick<World, 'account' | 'hidden' | 'yanked'>,
 ): Case[] {
   return [
+    { ...good, query: { ...good.query, version: '1.0.0' } },
+    { ...good, status: 404, code: 'version_not_found', query: { version: '9.0.0' } },
+    { ...good, ...INVALID, query: { version: 'one' } },
+    {
+      ...good,
+      status: 400,
+      code: 'version_mismatch',
+      query: { build: 'b1', version: '9.0.0' },
+    },
     { ...good, status: 404, code: 'account_not_found', params: { account: NOWHERE, name: 'x' } },
     {
       ...good,

@@ -47,8 +47,9 @@ export function changeCases({ account, stuck, fresh }: DeploymentWorld): Deploym
     { ...undeploy, ...INVALID, ...BAD_KEY },
     { ...undeploy, code: 'account_not_found', body: { account: NOWHERE, name: fresh } },
     ...below({ ...rollback, body: { revision: 1 } }),
-    { ...rollback, body: {} },
-    { ...rollback },
+    // It was never ready.
+    { ...rollback, status: 400, code: 'no_ready_revision', body: {} },
+    { ...rollback, status: 400, code: 'no_ready_revision' },
     { ...rollback, status: 207, query: { wait: '1' }, body: { revision: 1 } },
     { ...rollback, ...INVALID, body: { revision: 0 } },
     { ...rollback, ...INVALID, body: { revision: '1' }, isHttpOnly: true },

@@ -39,14 +39,11 @@ export async function callAsRpc(
       return await agents.getAgent({ account, name }, options)
     case 'GET /agents/{account}/{name}/config':
       return await agents.getAgentConfig(
-        { account, name, interfaces: query['interfaces']?.split(',') ?? [] },
+        { account, name, interfaces: query['interfaces']?.split(',') ?? [], ...namedIn(query) },
         options,
       )
     case 'GET /agents/{account}/{name}/deployment-template':
-      return await agents.getDeploymentTemplate(
-        { account, name, buildId: query['build'] ?? '' },
-        options,
-      )
+      return await agents.getDeploymentTemplate({ account, name, ...namedIn(query) }, options)
     case 'POST /agents/{account}/{name}/register': {
       const build = {
         buildId: text('build_id'),
@@ -111,4 +108,9 @@ function filtersOf({
     includeSpec: include.includes('spec'),
     includeReadme: include.includes('readme'),
   }
+}
+
+/** The build that a query names. */
+function namedIn(query: Readonly<Record<string, string>>) {
+  return { buildId: query['build'] ?? '', version: query['version'] ?? '' }
 }

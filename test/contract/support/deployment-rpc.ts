@@ -10,6 +10,8 @@ interface Target {
   readonly account?: string
   readonly name?: string
   readonly source_account?: string
+  readonly build_id?: string
+  readonly version?: string
   readonly user_credentials?: Record<string, string>
   readonly interfaces?: string[]
   readonly schedules?: Record<string, string>
@@ -102,6 +104,8 @@ function targetOf(body: Target): MessageInitShape<typeof DeployTargetSchema> {
     account: body.account ?? '',
     name: body.name ?? '',
     sourceAccount: body.source_account ?? '',
+    buildId: body.build_id ?? '',
+    version: body.version ?? '',
     userCredentials: body.user_credentials ?? {},
     ...(body.interfaces === undefined ? {} : { interfaces: { names: body.interfaces } }),
     ...(body.schedules === undefined ? {} : { schedules: { schedules: body.schedules } }),

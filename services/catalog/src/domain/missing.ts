@@ -1,10 +1,10 @@
 import { NotFound } from '@slipway/shared/errors'
 
-// Existing clients compare these messages, so they must not change.
+// Existing clients look for the phrases that these messages start with, so they must not change.
 
 /** The error for an unknown account. */
-export function accountNotFound(): NotFound {
-  return new NotFound('account_not_found', 'account not found')
+export function accountNotFound(detail?: string): NotFound {
+  return new NotFound('account_not_found', withDetail('account not found', detail))
 }
 
 /** The error for an agent that doesn't exist, or that the caller may not see. */
@@ -13,18 +13,18 @@ export function agentNotFound(): NotFound {
 }
 
 /** The error for an agent without a build that the caller may see. */
-export function noBuilds(): NotFound {
-  return new NotFound('no_builds', 'no builds found for agent')
+export function noBuilds(detail: string): NotFound {
+  return new NotFound('no_builds', withDetail('no builds found for agent', detail))
 }
 
 /** The error for a build that doesn't exist, or that the caller may not see. */
-export function buildNotFound(): NotFound {
-  return new NotFound('build_not_found', 'build not found')
+export function buildNotFound(detail?: string): NotFound {
+  return new NotFound('build_not_found', withDetail('build not found', detail))
 }
 
 /** The error for an unknown version. */
-export function versionNotFound(): NotFound {
-  return new NotFound('version_not_found', 'version not found')
+export function versionNotFound(detail?: string): NotFound {
+  return new NotFound('version_not_found', withDetail('version not found', detail))
 }
 
 /** The error for a user who has never signed in. */
@@ -36,3 +36,16 @@ export function userNotFound(): NotFound {
 export function memberNotFound(): NotFound {
   return new NotFound('member_not_found', 'the user is not a member of the account')
 }
+
+function withDetail(phrase: string, detail: string | undefined): string {
+  return detail === undefined ? phrase : `${phrase}: ${detail}`
+}
+
+/** A name of the request, which can have any length and characters, for messages. */
+export function shown(name: string): string {
+  const text = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name
+  return JSON.stringify(text.toWellFormed())
+}
+
+/** The longest names that can exist are build ids and versions. */
+const MAX_SHOWN = 128

@@ -1,11 +1,10 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import type { BuildChoice } from '@slipway/proto/slipway/catalog/v1/build_choice'
 import { requireUser } from '@slipway/shared/rpc'
 
-import { findDeployableBuild } from '../db/resolve.ts'
 import type { CatalogContext } from '../context.ts'
-import { isAccountName } from '../domain/account-name.ts'
-import { isAgentName, isBuildId } from '../domain/check-build.ts'
-import { accountNotFound, agentNotFound, buildNotFound, noBuilds } from '../domain/missing.ts'
+import { accountNotFound, agentNotFound } from '../domain/missing.ts'
+import { findBuild, requireBuild, type BuildQuery } from './choose-build.ts'
 import { parseImageDigests } from './mapping.ts'
 
 /** A build that the caller may deploy. */
@@ -14,6 +13,8 @@ export interface CallersBuild {
   readonly account: string
   readonly isMember: boolean
   readonly buildId: string
+  readonly version: string | undefined
+  readonly choice: BuildChoice
   readonly registry: string
   readonly specJson: string
   /** As registered, by image. */
@@ -21,38 +22,30 @@ export interface CallersBuild {
 }
 
 /**
- * Finds the build with `buildId`, or without it the latest build for members and the latest
- * published one for others. Throws NotFound for an account, agent or build that doesn't exist or
- * that the caller may not see.
+ * Finds the build that the caller names, or without a name the newest build for members and the
+ * latest published one for others. Throws NotFound for an account, agent, build or version that
+ * doesn't exist or that the caller may not see, and InvalidInput if build and version differ.
  */
 export async function findBuildForCaller(
-  { db }: CatalogContext,
+  context: CatalogContext,
   call: HandlerContext,
-  { account, name, buildId = '' }: { account: string; name: string; buildId?: string },
+  request: Pick<BuildQuery, 'account' | 'name' | 'buildId' | 'version'>,
 ): Promise<CallersBuild> {
   const { realm, subject } = requireUser(call)
-  const isNamed = buildId !== ''
-  const found = isAccountName(account)
-    ? await findDeployableBuild(db, {
-        account,
-        // Invalid names are looked up as empty strings, so that the first missing resource is
-        // reported.
-        name: isAgentName(name) ? name : '',
-        buildId: isNamed ? (isBuildId(buildId) ? buildId : '') : undefined,
-        viewer: { identity: { realm, subject } },
-        spec: 'json',
-      })
-    : undefined
+  const viewer = { identity: { realm, subject } }
+  const found = await findBuild(context, { ...request, viewer, spec: 'json' })
   if (found === undefined) throw accountNotFound()
   if (found.agent_id === null) throw agentNotFound()
-  if (found.build_id === null) throw isNamed ? buildNotFound() : noBuilds()
+  const build = requireBuild(found, request)
   return {
-    accountId: found.account_id,
-    account: found.account,
-    isMember: found.role !== null,
-    buildId: found.build_id,
-    registry: found.registry,
-    specJson: found.spec,
-    imageDigests: parseImageDigests(found.image_digests_json),
+    accountId: build.account_id,
+    account: build.account,
+    isMember: found.isInsider,
+    buildId: build.build_id,
+    version: build.version ?? undefined,
+    choice: build.choice,
+    registry: build.registry,
+    specJson: build.spec,
+    imageDigests: parseImageDigests(build.image_digests_json),
   }
 }

@@ -9,11 +9,13 @@ import { findBuildForCaller } from './find-build-for-caller.ts'
 export function getAgentConfig(
   context: CatalogContext,
 ): ServiceImpl<typeof AgentService>['getAgentConfig'] {
-  return async ({ account, name, interfaces }, call) => {
-    const build = await findBuildForCaller(context, call, { account, name })
+  return async ({ account, name, buildId, version, interfaces }, call) => {
+    const build = await findBuildForCaller(context, call, { account, name, buildId, version })
     const { providers } = context.template
     return {
       buildId: build.buildId,
+      choice: build.choice,
+      ...(build.version !== undefined && { version: build.version }),
       credentials: requiredCredentials(readSpec(JSON.parse(build.specJson) as JsonObject), {
         interfaces,
         providers,

@@ -17,8 +17,8 @@ import { findBuildForCaller } from './find-build-for-caller.ts'
 export function getDeploymentTemplate(
   context: CatalogContext,
 ): ServiceImpl<typeof AgentService>['getDeploymentTemplate'] {
-  return async ({ account, name, buildId }, call) => {
-    const build = await findBuildForCaller(context, call, { account, name, buildId })
+  return async ({ account, name, buildId, version }, call) => {
+    const build = await findBuildForCaller(context, call, { account, name, buildId, version })
     const template = buildOrRefuse(context, {
       specText: build.specJson,
       readText: (json) => readSpec(JSON.parse(json) as JsonObject),

@@ -10,7 +10,7 @@ import { applyObject } from '../kubernetes/apply.ts'
 import { findAutoscaled } from '../kubernetes/autoscaling.ts'
 import { grantRights, hasRights, renderRoleBinding } from '../kubernetes/rights.ts'
 import { renderSecret } from '../manifests/config-and-secrets.ts'
-import { stableLabels } from '../manifests/identity.ts'
+import { stableLabels, type Identity } from '../manifests/identity.ts'
 import { renderNamespace } from '../manifests/namespace.ts'
 import { podSecurityOf } from '../manifests/pod-security.ts'
 import type { RenderedObject } from '../manifests/render.ts'
@@ -105,16 +105,21 @@ export async function requireCurrent(
   )
 }
 
+/** Returns the namespace of a deployment. */
+export function namespaceOf(
+  { cluster, workloads }: DeployerContext['config'],
+  identity: Identity,
+): KubernetesObject {
+  const { level } = podSecurityOf(identity, workloads.manifests)
+  return renderNamespace(identity, cluster.release, level)
+}
+
 async function applyNamespace(
   { kubernetes, config }: DeployerContext,
   { composed: { identity }, signal }: Attempt,
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<ResourceResult> {
-  const namespace = renderNamespace(
-    identity,
-    config.cluster.release,
-    podSecurityOf(identity, config.workloads.manifests).level,
-  )
+  const namespace = namespaceOf(config, identity)
   const binding = renderRoleBinding(identity.namespace, stableLabels(identity), config.cluster)
   const [{ outcome }, isBound] = await Promise.all([
     applyObject(kubernetes, namespace, { signal }),
@@ -126,7 +131,8 @@ async function applyNamespace(
   return resultOf(namespace, outcome === 'created' ? 'created' : 'unchanged', '')
 }
 
-function leaveReplicas(
+/** Leaves the number of replicas of a workload to its autoscaler. */
+export function leaveReplicas(
   { component, object }: RenderedObject,
   autoscaled: ReadonlySet<string>,
 ): RenderedObject {
@@ -136,7 +142,8 @@ function leaveReplicas(
   return { component, object: { ...object, spec } as KubernetesObject }
 }
 
-function keyOfRow({ api_version, kind, name }: ClusterObjectRow, namespace: string): string {
+/** Returns the key of an object of the inventory as text. */
+export function keyOfRow({ api_version, kind, name }: ClusterObjectRow, namespace: string): string {
   return keyText({ apiVersion: api_version, kind, namespace, name })
 }
 

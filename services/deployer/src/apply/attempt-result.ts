@@ -5,6 +5,7 @@ import type { DeployerContext } from '../context.ts'
 import { lockAttempt } from '../db/attempts.ts'
 import { updateDeployment } from '../db/deployments.ts'
 import { assignClusterObjects, deleteClusterObjects, saveClusterObjects } from '../db/inventory.ts'
+import { endReadiness } from '../db/readiness.ts'
 import { findRevision, finishRevision, supersedeOthers } from '../db/revisions.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { appendDeploymentEvent } from '../events/deployment-events.ts'
@@ -54,6 +55,9 @@ export async function storeOutcome(
     const isNew = deployment.live_revision !== revision
     if (isNew && deployment.live_revision !== null)
       await supersedeOthers(trx, deploymentId, revision)
+    // A change in rejections or pods may change the state, so the state watcher must evaluate it.
+    const isOpen = isNew || before !== state || changesPods(outcome)
+    if (isOpen) await endReadiness(trx, deploymentId, { failed: false })
     await updateDeployment(trx, deploymentId, {
       attempt_id: null,
       attempt_revision: null,
@@ -63,10 +67,7 @@ export async function storeOutcome(
           settledFootprint(deployment.last_revision, composed.occupied, outcome.claimSizes),
         ),
       }),
-      // A change in rejections or pods may change the state, so the state watcher must evaluate it.
-      ...(isNew || before !== state || changesPods(outcome)
-        ? { state: 'progressing', reason: '' }
-        : {}),
+      ...(isOpen && { state: 'progressing', reason: '' }),
     })
     // Applying the same revision again with the same result isn't an event.
     if (before === state && errors.length === 0) return

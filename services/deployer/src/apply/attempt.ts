@@ -123,6 +123,7 @@ function revisionRow({ subject, composed, origin }: Intent, content: RevisionCon
     deployment_id: subject.deploymentId,
     revision: subject.revision,
     state: 'applying',
+    records_readiness: true,
     build_id: subject.buildId,
     secrets: JSON.stringify(composed.plan),
     fingerprint: composed.fingerprint,

@@ -29,6 +29,8 @@ export interface Growth {
 /** The result for each claim to enlarge, and the size of all claims of each component in bytes. */
 export interface GrownClaims {
   readonly results: readonly ResourceResult[]
+  /** The claims to enlarge, in the order of the results. */
+  readonly growths: readonly Growth[]
   readonly sizes: Readonly<Record<string, number>>
 }
 
@@ -39,7 +41,7 @@ export interface GrowOptions {
 }
 
 /** The claims of a deployment without volumes. */
-export const NO_CLAIMS: GrownClaims = { results: [], sizes: {} }
+export const NO_CLAIMS: GrownClaims = { results: [], growths: [], sizes: {} }
 /** The API server's message for a storage class without allowVolumeExpansion. */
 const NOT_EXPANDABLE = /storageclass that provisions the pvc must support resize/i
 
@@ -59,8 +61,9 @@ export async function growClaims(
   const query = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, labels, signal }
   const { items } = await listObjects<Claim>(kubernetes, query)
   const parameters = `fieldManager=${FIELD_MANAGER}${dryRun ? '&dryRun=All' : ''}`
+  const growths = growthsOf(sets, items)
   const results = await Promise.all(
-    growthsOf(sets, items).map(async ({ claim, from, to }) => {
+    growths.map(async ({ claim, from, to }) => {
       try {
         await kubernetes.send({
           method: 'PATCH',
@@ -75,7 +78,7 @@ export async function growClaims(
       }
     }),
   )
-  return { results, sizes: sizesOf(items) }
+  return { results, growths, sizes: sizesOf(items) }
 }
 
 /** Adds up the claims of each component. The template has the new size of those that grow. */

@@ -1,6 +1,6 @@
 import type { DeployerContext } from '../context.ts'
 import type { ClusterObjectRow } from '../db/inventory.ts'
-import { listAppliedBefore } from '../db/revision-lists.ts'
+import { findRollbackTarget, listAppliedBefore } from '../db/revision-lists.ts'
 
 /**
  * The number of revisions, including the current one, whose Secrets and config maps are kept for
@@ -28,8 +28,9 @@ export interface Kept {
 
 /**
  * Finds the objects to keep in addition to those of the current revision: the objects of the last
- * fully applied revisions with different fingerprints. Partly rejected revisions don't count,
- * because a rollback can't use them.
+ * fully applied revisions with different fingerprints, and of the last one of these that was ready,
+ * to which a rollback goes. Partly rejected revisions don't count, because a rollback can't use
+ * them.
  */
 export async function findKept(
   { db }: Pick<DeployerContext, 'db'>,
@@ -37,19 +38,24 @@ export async function findKept(
   current: { readonly revision: number; readonly fingerprint: Buffer },
 ): Promise<Kept> {
   const seen = new Set([current.fingerprint.toString('hex')])
-  const kept = (await listAppliedBefore(db, deploymentId, current.revision))
-    .filter(({ fingerprint }) => {
-      const print = fingerprint.toString('hex')
-      return !seen.has(print) && seen.add(print)
-    })
-    .slice(0, KEPT_REVISIONS - 1)
+  const [applied, ready] = await Promise.all([
+    listAppliedBefore(db, deploymentId, current.revision),
+    findRollbackTarget(db, deploymentId, current.revision, current.fingerprint),
+  ])
+  const different = applied.filter(({ fingerprint }) => {
+    const print = fingerprint.toString('hex')
+    return !seen.has(print) && seen.add(print)
+  })
+  const last = different.slice(0, KEPT_REVISIONS - 1)
+  const isMissing = ready && !last.some(({ fingerprint }) => fingerprint.equals(ready.fingerprint))
+  const kept = isMissing ? [...last, ready] : last
   const secrets = kept.flatMap(({ secrets: { roles, sources } }) => [
     ...Object.values(roles),
     ...Object.values(sources),
   ])
   return {
     secrets: new Set(secrets.map(({ secret }) => secret)),
-    fromRevision: kept.at(-1)?.revision ?? current.revision,
+    fromRevision: last.at(-1)?.revision ?? current.revision,
     revisions: new Set(kept.map(({ revision }) => revision)),
     previous: current.revision - 1,
   }
@@ -64,7 +70,7 @@ export function isKept({ kind, name, component, revision }: ClusterObjectRow, ke
   return kind === 'Secret' ? kept.secrets.has(name) : revision >= kept.fromRevision
 }
 
-/** Whether a prune removes an object of the inventory even though the revision was rejected in part. */
+/** Whether a prune removes an object although the revision was rejected in part. */
 export function isLeftOver(
   { kind, name, component, revision }: ClusterObjectRow,
   current: number,

@@ -26,15 +26,9 @@ export async function pruneObjects(
   candidates: readonly ClusterObjectRow[],
   { isPartial }: { readonly isPartial: boolean },
 ): Promise<PruneOutcome> {
-  const { namespace, deploymentId } = composed.identity
+  const { namespace } = composed.identity
   if (candidates.length === 0) return { results: [], pruned: [] }
-  const kept = await findKept(context, deploymentId, {
-    revision,
-    fingerprint: composed.fingerprint,
-  })
-  const obsolete = candidates.filter((row) =>
-    isPartial ? isLeftOver(row, revision, kept) : !isKept(row, kept),
-  )
+  const obsolete = await findObsolete(context, { revision, composed, isPartial }, candidates)
   const outcomes = await doEach(
     obsolete,
     async (row): Promise<{ row: ClusterObjectRow; result: ResourceResult | undefined }> => {
@@ -59,4 +53,20 @@ export async function pruneObjects(
     results: outcomes.flatMap(({ result }) => result ?? []),
     pruned: outcomes.flatMap(({ row, result }) => (result?.status === 'failed' ? [] : row)),
   }
+}
+
+/** Returns the candidates that a prune deletes. */
+export async function findObsolete(
+  context: DeployerContext,
+  {
+    revision,
+    composed: { identity, fingerprint },
+    isPartial,
+  }: Pick<Attempt, 'composed' | 'revision'> & { readonly isPartial: boolean },
+  candidates: readonly ClusterObjectRow[],
+): Promise<ClusterObjectRow[]> {
+  const kept = await findKept(context, identity.deploymentId, { revision, fingerprint })
+  return candidates.filter((row) =>
+    isPartial ? isLeftOver(row, revision, kept) : !isKept(row, kept),
+  )
 }

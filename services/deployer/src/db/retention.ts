@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { wasReady } from './readiness.ts'
 import { MAX_APPLIED } from './revision-lists.ts'
 import type { Db } from './tables.ts'
 
@@ -28,6 +29,10 @@ export async function deleteOldRevisions(
           SELECT revision FROM revision
           WHERE deployment_id = ${deploymentId} AND fully_applied
           ORDER BY revision DESC LIMIT ${MAX_APPLIED})
+        AND old.revision NOT IN (
+          SELECT revision FROM revision
+          WHERE deployment_id = ${deploymentId} AND fully_applied AND ${wasReady}
+          ORDER BY revision DESC LIMIT 2)
       ORDER BY old.revision
       LIMIT ${MAX_DELETED})`.execute(db)
 }

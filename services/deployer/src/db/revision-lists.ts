@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { wasReady } from './readiness.ts'
 import type { RevisionRow } from './revisions.ts'
 import type { Db } from './tables.ts'
 
@@ -9,8 +10,11 @@ import type { Db } from './tables.ts'
  */
 export const MAX_APPLIED = 50
 
-/** A revision, and whether a rollback can restore it. */
-export type ListedRevision = RevisionRow & { readonly restorable: boolean }
+/** A revision, whether a rollback can restore it, and whether it was ever ready. */
+export type ListedRevision = RevisionRow & {
+  readonly restorable: boolean
+  readonly was_ready: boolean
+}
 
 /**
  * Whether the inventory has every Secret that a revision's credentials are read from, and the
@@ -32,7 +36,10 @@ export async function listRevisionsBefore(
   return await db
     .selectFrom('revision')
     .selectAll()
-    .select(sql<boolean>`fully_applied AND ${hasSecrets}`.as('restorable'))
+    .select([
+      sql<boolean>`fully_applied AND ${hasSecrets}`.as('restorable'),
+      wasReady.as('was_ready'),
+    ])
     .where('deployment_id', '=', deploymentId)
     .where('revision', '<', page.before)
     .orderBy('revision', 'desc')
@@ -45,10 +52,10 @@ export async function listAppliedBefore(
   db: Db,
   deploymentId: string,
   before: number,
-): Promise<Pick<RevisionRow, 'revision' | 'fingerprint' | 'secrets'>[]> {
+): Promise<Pick<RevisionRow, 'revision' | 'build_id' | 'fingerprint' | 'secrets'>[]> {
   return await db
     .selectFrom('revision')
-    .select(['revision', 'fingerprint', 'secrets'])
+    .select(['revision', 'build_id', 'fingerprint', 'secrets'])
     .where('deployment_id', '=', deploymentId)
     .where('revision', '<', before)
     .where('fully_applied', '=', true)
@@ -58,8 +65,8 @@ export async function listAppliedBefore(
 }
 
 /**
- * Finds the newest fully applied revision below `before` with another fingerprint. Revisions whose
- * Secrets still exist take precedence.
+ * Finds the newest fully applied revision below `before` that was ready and has another
+ * fingerprint. Revisions whose Secrets still exist take precedence.
  */
 export async function findRollbackTarget(
   db: Db,
@@ -74,6 +81,7 @@ export async function findRollbackTarget(
     .where('revision', '<', before)
     .where('fully_applied', '=', true)
     .where('fingerprint', '!=', fingerprint)
+    .where(wasReady)
     .orderBy(hasSecrets, 'desc')
     .orderBy('revision', 'desc')
     .limit(1)

@@ -9,6 +9,9 @@ import { retryBriefly } from './retry.ts'
 /** The field manager of this service, as `kubectl get --show-managed-fields` shows it. */
 export const FIELD_MANAGER = 'slipway'
 
+/** Query parameters of an apply. */
+export const APPLY_QUERY = `fieldManager=${FIELD_MANAGER}&force=true`
+
 /** Requests the metadata only, and also accepts the whole object. */
 const METADATA_ONLY =
   'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
@@ -38,8 +41,6 @@ export interface AppliedObject {
 export interface ApplyOptions {
   readonly previous?: AppliedState | undefined
   readonly signal?: AbortSignal
-  /** Sends a dry run, which changes nothing. */
-  readonly dryRun?: boolean
 }
 
 /**
@@ -54,12 +55,12 @@ export async function applyObject(
 ): Promise<AppliedObject> {
   try {
     const applied = await patchObject(client, object, options)
-    if (options.dryRun || !applied.mustBeReplaced) return applied
+    if (!applied.mustBeReplaced) return applied
   } catch (error) {
     if (!isImmutable(error)) throw error
     // The name of a Job contains the revision, so the existing Job has already done the work.
-    if (object.kind === 'Job' || options.dryRun) return await keepObject(client, object, options)
-    if (!REPLACEABLE_KINDS.has(object.kind)) throw error
+    if (object.kind === 'Job') return await keepObject(client, object, options)
+    if (!isReplaceable(object)) throw error
   }
   return await replaceObject(client, object, options)
 }
@@ -93,12 +94,11 @@ async function patchObject(
   object: KubernetesObject,
   options: ApplyOptions,
 ): Promise<AppliedObject & { readonly mustBeReplaced: boolean }> {
-  const query = `fieldManager=${FIELD_MANAGER}&force=true${options.dryRun ? '&dryRun=All' : ''}`
   const { statusCode, body } = await retryBriefly(
     () =>
       client.send<{ metadata: ObjectMeta; spec?: { clusterIP?: string } }>({
         method: 'PATCH',
-        path: `${objectPath(keyOf(object))}?${query}`,
+        path: `${objectPath(keyOf(object))}?${APPLY_QUERY}`,
         body: object,
         contentType: 'application/apply-patch+yaml',
         // Only the metadata is needed, except for Services.
@@ -174,7 +174,13 @@ const REPLACEABLE_KINDS: ReadonlySet<string> = new Set([
 const IMMUTABLE =
   /immutable|may not change once set|updates to statefulset spec for fields other than/i
 
-function isImmutable(error: unknown): boolean {
+/** Whether an object stores no data, so that it is replaced if an immutable field must change. */
+export function isReplaceable({ kind }: KubernetesObject): boolean {
+  return REPLACEABLE_KINDS.has(kind)
+}
+
+/** Whether the cluster rejected a change of a field that can't change. */
+export function isImmutable(error: unknown): boolean {
   return (
     error instanceof KubernetesError &&
     error.statusCode === 422 &&

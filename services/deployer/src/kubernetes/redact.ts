@@ -13,8 +13,16 @@ const REPLACEMENT = '[redacted]'
 export function redactSecrets(
   message: string,
   values: Iterable<string>,
-  { isWhole = false } = {},
+  options: { readonly isWhole?: boolean } = {},
 ): string {
+  return secretRedactor(values, options)(message)
+}
+
+/** Returns a function that redacts the same values from many messages; see redactSecrets. */
+export function secretRedactor(
+  values: Iterable<string>,
+  { isWhole = false }: { readonly isWhole?: boolean } = {},
+): (message: string) => string {
   const forms = new Set<string>()
   for (const value of values) {
     if (value === '') continue
@@ -23,9 +31,14 @@ export function redactSecrets(
     forms.add(Buffer.from(value).toString('base64'))
     for (const line of value.split('\n')) if (line.length >= PREFIX_LENGTH) forms.add(line)
   }
-  let result = message
   // Longest first, because one value may contain another.
-  for (const form of [...forms].sort((a, b) => b.length - a.length)) {
+  const longestFirst = [...forms].sort((a, b) => b.length - a.length)
+  return (message) => redactForms(message, longestFirst, isWhole)
+}
+
+function redactForms(message: string, forms: readonly string[], isWhole: boolean): string {
+  let result = message
+  for (const form of forms) {
     if (form.length < 4) {
       if (result.includes(form)) return REPLACEMENT
       continue

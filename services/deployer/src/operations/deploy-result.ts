@@ -1,3 +1,5 @@
+import type { BuildChoice } from '@slipway/proto/slipway/catalog/v1/build_choice'
+
 import type { AttemptResult } from '../apply/attempt.ts'
 import type { Intent } from '../apply/intent.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
@@ -16,6 +18,11 @@ export interface DeployResult {
   /** The images that the components run, by component. */
   readonly images: Readonly<Record<string, string>>
   readonly warnings: readonly string[]
+  /** Undefined if the build was not published. */
+  readonly version: string | undefined
+  readonly choice: BuildChoice
+  /** The revision that a rollback restored. */
+  readonly rolledBackTo: number | undefined
   /** When the deploy was accepted. */
   readonly deployTime: Date
 }
@@ -24,7 +31,7 @@ export interface DeployResult {
 export function deployResult(
   { subject, composed }: Intent,
   { time, results, errors, endpoints }: AttemptResult,
-  warnings: readonly string[] = [],
+  details: Pick<DeployResult, 'choice' | 'rolledBackTo' | 'version' | 'warnings'>,
 ): DeployResult {
   const { deploymentId, agent, buildId, namespace, revision } = subject
   return {
@@ -37,7 +44,7 @@ export function deployResult(
     errors,
     endpoints,
     images: Object.fromEntries(composed.components.map(({ name, image }) => [name, image])),
-    warnings,
+    ...details,
     deployTime: time,
   }
 }

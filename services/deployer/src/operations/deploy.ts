@@ -49,8 +49,13 @@ export async function deployAgent(
       ? undefined
       : newDeployment(prepared, composed.identity, actor.userId)
     const result = await executeAttempt(context, intent, lockSignal, creation)
-    const unknown = unknownCredentials(prepared.filled)
-    return deployResult(intent, result, [...unknown, ...pinned.warnings])
+    const { version, choice, warnings } = prepared.build
+    return deployResult(intent, result, {
+      version,
+      choice,
+      rolledBackTo: undefined,
+      warnings: [...warnings, ...unknownCredentials(prepared.filled), ...pinned.warnings],
+    })
   })
 }
 

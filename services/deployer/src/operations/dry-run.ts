@@ -1,52 +1,139 @@
 import { describeRefusal } from '../apply/apply-objects.ts'
-import { wavesOf } from '../apply/apply-revision.ts'
-import { growClaims } from '../apply/grow-claims.ts'
+import { keyOfRow, leaveReplicas, namespaceOf, wavesOf } from '../apply/apply-revision.ts'
+import { growClaims, type GrownClaims } from '../apply/grow-claims.ts'
+import { findObsolete } from '../apply/prune.ts'
 import type { DeployerContext } from '../context.ts'
-import { readSecretsIfAllowed } from '../credentials/read-secrets.ts'
+import { readSecretsIfAllowed, type SecretContents } from '../credentials/read-secrets.ts'
 import { secretValuesOf } from '../credentials/secret-values.ts'
+import { listComponents } from '../db/components.ts'
+import type { DeploymentRow } from '../db/deployments.ts'
+import { listClusterObjects } from '../db/inventory.ts'
+import { keyOf, keyText } from '../domain/kubernetes-object.ts'
+import {
+  limitFields,
+  plainChange,
+  plannedChange,
+  type PlannedChange,
+} from '../domain/planned-change.ts'
 import { errorsOf } from '../domain/states.ts'
-import { applyObject } from '../kubernetes/apply.ts'
+import { findAutoscaled } from '../kubernetes/autoscaling.ts'
 import { inspectNamespace } from '../kubernetes/namespace.ts'
+import { previewObject } from '../kubernetes/preview.ts'
+import { secretRedactor } from '../kubernetes/redact.ts'
 import { doEach } from '../kubernetes/settle-each.ts'
-import { composeNext, storedSecretsOf } from '../plan/compose-next.ts'
+import type { RenderedObject } from '../manifests/render.ts'
+import { composeNext, storedSecretsOf, type NextRevision } from '../plan/compose-next.ts'
+import { pinImages } from '../plan/pin-images.ts'
 import type { PreparedDeploy } from '../plan/prepare-deploy.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
+import type { Actor } from './actor.ts'
+
+/** What a deploy would do. */
+export interface DryRun {
+  /** The objects that the cluster would reject, as `Kind/name: reason`, sorted. */
+  readonly warnings: readonly string[]
+  /** In the order of the deploy. Empty if it can't be determined. */
+  readonly plan: readonly PlannedChange[]
+}
+
+const UNKNOWN =
+  'the deployer has lost its rights in it, so there is no plan; a deploy restores them'
 
 /**
- * Runs a deploy as a server-side dry run. Returns the objects that the cluster would reject, as
- * `Kind/name: reason`, sorted. Returns none when the namespace doesn't exist yet, because a dry run
- * isn't possible then.
+ * Runs a deploy as a server-side dry run. While the namespace doesn't exist, a dry run isn't
+ * possible, and every object would be created.
  */
 export async function dryRun(
   context: DeployerContext,
-  prepared: PreparedDeploy,
-  signal: AbortSignal,
-): Promise<string[]> {
+  unpinned: PreparedDeploy,
+  actor: Pick<Actor, 'signal' | 'userId'>,
+): Promise<DryRun> {
   const { kubernetes, config } = context
+  const { signal } = actor
+  const { prepared } = await pinImages(context, unpinned, actor)
   const { live, namespace } = prepared
-  if (live === undefined) return []
-  const owner = { release: config.cluster.release, deploymentId: live.id }
-  if ((await inspectNamespace(kubernetes, namespace, owner, signal)) !== 'ours') return []
+  const owner = { release: config.cluster.release, deploymentId: live?.id }
+  const isOurs =
+    live !== undefined && (await inspectNamespace(kubernetes, namespace, owner, signal)) === 'ours'
+  if (!isOurs) return { warnings: [], plan: planCreation(context, prepared) }
   const present = await readSecretsIfAllowed(kubernetes, namespace, live.id, signal)
   // The deployer's permissions in the namespace were removed. A deploy restores them; a dry run
   // can't.
-  if (present === undefined) return []
-  const contents = await readStoredSecrets(
-    context,
-    storedSecretsOf(prepared, live, signal),
-    present,
+  if (present === undefined) return { warnings: [`Namespace/${namespace}: ${UNKNOWN}`], plan: [] }
+  const stored = storedSecretsOf(prepared, live, signal)
+  const contents = await readStoredSecrets(context, stored, present)
+  const next = composeNext(context, prepared, contents)
+  return await planChange(context, live, { ...next, contents }, signal)
+}
+
+function planCreation(context: DeployerContext, prepared: PreparedDeploy): PlannedChange[] {
+  const first = { ...prepared, live: undefined, liveRevision: undefined }
+  const { composed } = composeNext(context, first, new Map())
+  const namespace = { component: '', object: namespaceOf(context.config, composed.identity) }
+  return [namespace, ...wavesOf({ composed }).flat()].map(({ object }) =>
+    plainChange({ kind: object.kind, name: object.metadata.name }, 'create'),
   )
-  const { composed } = composeNext(context, prepared, contents)
-  const objects = wavesOf({ composed }).flat()
-  const secretValues = secretValuesOf(objects)
-  const warnings = await doEach(objects, async ({ object }) => {
+}
+
+async function planChange(
+  context: DeployerContext,
+  live: DeploymentRow,
+  next: NextRevision & { readonly contents: SecretContents },
+  signal: AbortSignal,
+): Promise<DryRun> {
+  const { kubernetes, db, config } = context
+  const { composed, revision, contents } = next
+  const { namespace } = composed.identity
+  const [foundations, workloads] = wavesOf({ composed })
+  const [autoscaled, components, rows] = await Promise.all([
+    findAutoscaled(kubernetes, namespace, signal),
+    listComponents(db, live.id),
+    listClusterObjects(db, live.id),
+  ])
+  const objects = [
+    { component: '', object: namespaceOf(config, composed.identity) },
+    ...foundations,
+    ...workloads.map((workload) => leaveReplicas(workload, autoscaled)),
+  ]
+  const secretValues = [
+    ...secretValuesOf(foundations),
+    ...[...contents.values()].flatMap((data) => Object.values(data)),
+  ]
+  const redact = secretRedactor(secretValues, { isWhole: true })
+  const podsOf = (name: string): string[] =>
+    (components.find((component) => component.name === name)?.pods ?? [])
+      .filter(({ phase }) => phase !== 'Terminating')
+      .map((pod) => pod.name)
+  const planned = await doEach(objects, async ({ component, object }: RenderedObject) => {
+    const named = { kind: object.kind, name: object.metadata.name }
     try {
-      await applyObject(kubernetes, object, { dryRun: true, signal })
-      return []
+      const { before, after, replaced } = await previewObject(kubernetes, object, signal)
+      const pods = podsOf(component)
+      const compared = { ...named, before, after, isPartial: replaced, pods }
+      return { change: plannedChange(compared, redact), warnings: [] }
     } catch (error) {
-      return [`${object.kind}/${object.metadata.name}: ${describeRefusal(error, secretValues)}`]
+      const warning = `${named.kind}/${named.name}: ${describeRefusal(error, secretValues)}`
+      return { change: plainChange(named, 'rejected'), warnings: [warning] }
     }
   })
   const claims = await growClaims(context, composed, { signal, dryRun: true })
-  return [...warnings.flat(), ...errorsOf(claims.results)].sort()
+  const applied = new Set(objects.map(({ object }) => keyText(keyOf(object))))
+  const candidates = rows.filter((row) => row.uid !== '' && !applied.has(keyOfRow(row, namespace)))
+  const changes = [...planned.map(({ change }) => change), ...growthsOf(claims)]
+  const isPartial = changes.some(({ action }) => action === 'rejected')
+  const obsolete = await findObsolete(context, { revision, composed, isPartial }, candidates)
+  return {
+    warnings: [...planned.flatMap(({ warnings }) => warnings), ...errorsOf(claims.results)].sort(),
+    plan: limitFields([...changes, ...obsolete.map((row) => plainChange(row, 'delete'))]),
+  }
+}
+
+function growthsOf({ results, growths }: GrownClaims): PlannedChange[] {
+  return results.map(({ kind, name, status }, index) => {
+    if (status === 'failed') return plainChange({ kind, name }, 'rejected')
+    const { from = '', to = '' } = growths[index] ?? {}
+    const path = 'spec.resources.requests.storage'
+    const field = { path, oldJson: JSON.stringify(from), newJson: JSON.stringify(to) }
+    return { ...plainChange({ kind, name }, 'change'), fields: [field] }
+  })
 }

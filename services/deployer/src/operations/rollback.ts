@@ -1,11 +1,12 @@
 import type { DeploymentTemplate } from '@slipway/agent-spec'
+import { BuildChoice } from '@slipway/proto/slipway/catalog/v1/build_choice'
 import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
 
 import { executeAttempt } from '../apply/attempt.ts'
 import type { Intent } from '../apply/intent.ts'
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
-import { findRollbackTarget } from '../db/revision-lists.ts'
+import { findRollbackTarget, listAppliedBefore } from '../db/revision-lists.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { subjectOf } from '../events/deployment-events.ts'
 import { composeStored } from '../plan/compose-stored.ts'
@@ -13,6 +14,9 @@ import { imageProblems } from '../plan/image-problems.ts'
 import type { Actor } from './actor.ts'
 import { deployResult, type DeployResult } from './deploy-result.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
+
+/** The number of revisions to choose from that an error names. */
+const MAX_LISTED = 10
 
 /**
  * Restores an earlier revision by copying it to a new one. If the live revision has the same
@@ -64,7 +68,12 @@ export async function rollBackAgent(
           }
         : undefined,
     }
-    return deployResult(intent, await executeAttempt(context, intent, lockSignal))
+    return deployResult(intent, await executeAttempt(context, intent, lockSignal), {
+      version: copied.version ?? undefined,
+      choice: BuildChoice.UNSPECIFIED,
+      rolledBackTo: wanted.revision,
+      warnings: readinessWarnings(wanted),
+    })
   })
 }
 
@@ -84,15 +93,39 @@ async function findTarget(
     )
   }
   const before = (live?.revision ?? deployment.last_revision) + (live ? 0 : 1)
-  const found = await findRollbackTarget(
-    db,
-    deployment.id,
-    before,
-    live?.fingerprint ?? Buffer.alloc(0),
+  const fingerprint = live?.fingerprint ?? Buffer.alloc(0)
+  const found = await findRollbackTarget(db, deployment.id, before, fingerprint)
+  return found ?? (await refuseUnready(db, deployment, { before, fingerprint }))
+}
+
+/** Throws why there is no revision to roll back to, with the revisions to choose from. */
+async function refuseUnready(
+  db: DeployerContext['db'],
+  { id, agent }: DeploymentRow,
+  { before, fingerprint }: { readonly before: number; readonly fingerprint: Buffer },
+): Promise<never> {
+  const earlier = (await listAppliedBefore(db, id, before)).filter(
+    (each) => !each.fingerprint.equals(fingerprint),
   )
-  if (found === undefined)
-    throw revisionNotFound(`${deployment.agent} has no earlier revision to roll back to`)
-  return found
+  if (earlier.length === 0)
+    throw revisionNotFound(`${agent} has no earlier revision to roll back to`)
+  const listed = earlier
+    .slice(0, MAX_LISTED)
+    .map(({ revision, build_id }) => `${revision} (build ${build_id})`)
+  throw new FailedPrecondition(
+    'no_ready_revision',
+    `no earlier revision of ${agent} was ever ready; to restore one nevertheless, ` +
+      `send its number as revision: ${listed.join(', ')}`,
+    { metadata: { revisions: earlier.map(({ revision }) => revision).join(',') } },
+  )
+}
+
+function readinessWarnings({ revision, records_readiness, ready_time }: RevisionRow): string[] {
+  if (!records_readiness) {
+    const since = 'before readiness was recorded, so it counts as ready'
+    return [`revision: revision ${revision} was created ${since}`]
+  }
+  return ready_time === null ? [`revision: revision ${revision} was never ready`] : []
 }
 
 /** The operator's settings may have changed since the revision was deployed. */

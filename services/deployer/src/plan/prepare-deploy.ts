@@ -14,7 +14,7 @@ import {
   type FilledTemplate,
 } from '@slipway/agent-spec'
 import { FailedPrecondition } from '@slipway/shared/errors'
-import { callAsService, toDomainError, type RequestOrigin } from '@slipway/shared/rpc'
+import type { RequestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { secretSizeProblems } from '../credentials/credential-values.ts'
@@ -23,38 +23,24 @@ import { findLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { componentsOf, type Footprint } from '../domain/footprint.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { requireQuota } from './account-quota.ts'
+import {
+  CURRENT,
+  currentBuild,
+  resolveBuild,
+  type BuildTarget,
+  type DeployedBuild,
+} from './choose-build.ts'
 import { resolveComponents } from './compose.ts'
 import { imageProblems } from './image-problems.ts'
 import { shrinkingProblems } from './shrinking.ts'
 import { storageClassProblems } from './storage-class-problems.ts'
 import { ValidationFailed } from './validation-failed.ts'
 
-const CATALOG_TIMEOUT_MS = 5_000
-
 /** The agent to deploy, with the values of the request. */
-export interface DeployTarget {
-  readonly accountId: string
-  readonly agent: string
-  /** Empty for the account's own agent. */
-  readonly sourceAccount: string
+export interface DeployTarget extends BuildTarget {
   readonly values: DeployRequestValues
   /** Whether credentials that no component declares are problems. */
   readonly strict?: boolean
-}
-
-/** The build to deploy. */
-export interface DeployedBuild {
-  /** Id of the agent; empty if the catalog doesn't return it yet. */
-  readonly agentId: string
-  readonly buildId: string
-  readonly version: string | undefined
-  readonly registry: string
-  readonly specContent: string
-  /** Digests by image, as registered. */
-  readonly imageDigests: Readonly<Record<string, string>>
-  readonly account: string
-  readonly sourceAccountId: string
-  readonly sourceAccount: string
 }
 
 /** A validated deploy; nothing is written yet. */
@@ -80,10 +66,15 @@ export async function prepareDeploy(
   target: DeployTarget,
   origin: RequestOrigin,
 ): Promise<PreparedDeploy> {
-  const [build, live] = await Promise.all([
-    resolveBuild(context, target, origin),
+  const [resolved, live] = await Promise.all([
+    target.buildId === CURRENT ? undefined : resolveBuild(context, target, origin),
     findLiveDeployment(context.db, target.accountId, target.agent),
   ])
+  const liveRevision =
+    typeof live?.live_revision === 'number'
+      ? await findRevision(context.db, live.id, live.live_revision)
+      : undefined
+  const build = resolved ?? currentBuild(target, live, liveRevision)
   if (
     live !== undefined &&
     live.state !== 'undeploying' &&
@@ -94,10 +85,6 @@ export async function prepareDeploy(
       `agent ${target.agent} is already deployed from another account; undeploy it first`,
     )
   }
-  const liveRevision =
-    typeof live?.live_revision === 'number'
-      ? await findRevision(context.db, live.id, live.live_revision)
-      : undefined
   const namespace =
     live?.k8s_namespace ??
     namespaceName({
@@ -195,32 +182,5 @@ function buildOrRefuse({ templates }: DeployerContext, input: BuildTemplateInput
     if (reason === undefined) throw error
     const message = `the spec of the build: ${(error as Error).message}; register a new build`
     throw new FailedPrecondition(reason, message, { cause: error })
-  }
-}
-
-async function resolveBuild(
-  context: DeployerContext,
-  target: DeployTarget,
-  origin: RequestOrigin,
-): Promise<DeployedBuild> {
-  const options = await callAsService(context.serviceToken, CATALOG_TIMEOUT_MS, origin)
-  const { accountId, sourceAccount, agent } = target
-  const found = await context.agents
-    .resolveBuild({ accountId, sourceAccount, name: agent }, options)
-    .catch((error: unknown) => {
-      throw toDomainError(error)
-    })
-  const { agentId, buildId, version, registry, specContent, imageDigests, account } = found
-  const { sourceAccountId } = found
-  return {
-    agentId,
-    buildId,
-    version,
-    registry,
-    specContent,
-    imageDigests,
-    account,
-    sourceAccountId,
-    sourceAccount: found.sourceAccount,
   }
 }

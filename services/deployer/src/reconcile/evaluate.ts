@@ -10,6 +10,7 @@ import {
   type DeploymentRow,
 } from '../db/deployments.ts'
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
+import { endReadiness, startReadiness } from '../db/readiness.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import type { PodView } from '../db/tables.ts'
 import {
@@ -49,8 +50,14 @@ export async function evaluateState(
   if (!revision || !view.isSynced) return 'later'
   const components = evaluateComponents(deployment, revision, inventory, view)
   const { state, reason } = withRefusals(evaluateDeployment(components), revision.errors)
+  const isRecorded = !revision.records_readiness || (state === 'ready') === isReady(revision)
   // Most changes in the cluster don't change the state.
-  if (deployment.state === state && deployment.reason === reason && isSame(components, known))
+  if (
+    deployment.state === state &&
+    deployment.reason === reason &&
+    isRecorded &&
+    isSame(components, known)
+  )
     return 'done'
   return await storeState(context, deployment, revision, components)
 }
@@ -109,6 +116,8 @@ async function storeState(
     if (current.attempt_id !== null || current.live_revision !== revision.revision) return 'later'
     const applied = await findRevision(trx, deployment.id, revision.revision)
     if (applied?.state !== revision.state) return 'later'
+    if (state === 'ready') await startReadiness(trx, deployment.id, revision.revision)
+    else if (isReady(applied)) await endReadiness(trx, deployment.id, { failed: true })
     await replaceComponents(trx, deployment.id, components)
     if (current.state === state && current.reason === reason) return 'done'
     await updateDeployment(trx, deployment.id, {
@@ -126,6 +135,10 @@ async function storeState(
     )
     return 'done'
   })
+}
+
+function isReady({ ready_since }: RevisionRow): boolean {
+  return ready_since !== null
 }
 
 function isSame(

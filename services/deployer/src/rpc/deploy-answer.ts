@@ -70,6 +70,9 @@ export async function answerDeploy(
     revision: result.revision,
     images: { ...result.images },
     warnings: [...result.warnings],
+    buildChoice: result.choice,
+    ...(result.version !== undefined && { version: result.version }),
+    ...(result.rolledBackTo !== undefined && { rolledBackTo: result.rolledBackTo }),
     ...(rollout && {
       rollout: { ...toRollout(rollout), failures: rollout.failures.map(toFailure) },
     }),

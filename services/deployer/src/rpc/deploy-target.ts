@@ -8,6 +8,9 @@ export interface RequestedTarget {
   readonly agent: string
   /** Empty when the account deploys its own agent. */
   readonly sourceAccount: string
+  /** Empty if the request names no build. */
+  readonly buildId: string
+  readonly version: string
   readonly values: DeployRequestValues
   /** Whether credentials that no component declares are problems. */
   readonly strict: boolean
@@ -19,6 +22,7 @@ export interface RequestedTarget {
  */
 export function readTarget(message: DeployTargetMessage | undefined): RequestedTarget {
   const { account = '', name = '', sourceAccount = '', overridesJson = '' } = message ?? {}
+  const { buildId = '', version = '' } = message ?? {}
   const violations = new Violations().requireFilled({ account, name })
   requireFewEntries(message, violations)
   const overrides = readOverrides(overridesJson, violations)
@@ -27,6 +31,8 @@ export function readTarget(message: DeployTargetMessage | undefined): RequestedT
     account,
     agent: name,
     sourceAccount: sourceAccount === account ? '' : sourceAccount,
+    buildId,
+    version,
     values: {
       userCredentials: { ...message?.userCredentials },
       ...(message?.interfaces && { interfaces: [...message.interfaces.names] }),

@@ -15,9 +15,9 @@ import { readTarget } from './deploy-target.ts'
 /** Deploys an agent. */
 export function deploy(context: DeployerContext): ServiceImpl<typeof DeploymentService>['deploy'] {
   return async (request, call) => {
-    const { account, ...target } = readTarget(request.target)
+    const target = readTarget(request.target)
     const waitMs = readWait(request)
-    const { accountId, userId } = await context.memberships.require(call, account)
+    const { accountId, userId } = await context.memberships.require(call, target.account)
     using _slot = takeWaitSlot(context, call, { accountId, waitMs })
     const actor = { userId, origin: requestOrigin(call), signal: call.signal }
     const deployed = await deployAgent(context, { accountId, ...target }, actor)

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { durationFromMs, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ComponentKind } from '@slipway/agent-spec'
 import {
   ComponentKind as ComponentKindMessage,
@@ -75,6 +75,13 @@ export function toRevision(row: ListedRevision, deployment: DeploymentRow): Revi
     errors: [...row.errors],
     live: isLive,
     restorable: !isLive && row.restorable,
+    wasReady: row.was_ready,
+    readinessUnknown: !row.records_readiness,
+    ...(row.ready_time !== null && {
+      readyTime: timestampFromDate(row.ready_time),
+      readyDuration: durationFromMs(Number(row.ready_ms)),
+    }),
+    ...(row.ready_since !== null && { readySinceTime: timestampFromDate(row.ready_since) }),
     ...(row.version !== null && { version: row.version }),
     ...(row.rolled_back_to !== null && { rolledBackTo: row.rolled_back_to }),
   })

@@ -1,9 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import {
-  ListRevisionsResponseSchema,
-  type DeploymentService,
-} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import type { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { ListRevisionsResponseSchema } from '@slipway/proto/slipway/deployer/v1/revision'
 import { Violations } from '@slipway/shared/errors'
 import { readPageSize, readPageToken, toPageToken } from '@slipway/shared/paging'
 

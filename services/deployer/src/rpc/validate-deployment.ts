@@ -12,25 +12,31 @@ import { dryRun } from '../operations/dry-run.ts'
 import { prepareDeploy } from '../plan/prepare-deploy.ts'
 import { ValidationFailed } from '../plan/validation-failed.ts'
 import { readTarget } from './deploy-target.ts'
+import { toPlannedObject } from './plan-mapping.ts'
 
 /** Validates a deploy without deploying: the same checks, in the same order. */
 export function validateDeployment(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['validateDeployment'] {
   return async (request, call) => {
-    const { account, ...target } = readTarget(request.target)
-    const { accountId, userId } = await context.memberships.require(call, account)
+    const target = readTarget(request.target)
+    const { accountId, userId } = await context.memberships.require(call, target.account)
     const owner = { user: userId, account: accountId }
     // Asks the cluster about each object.
     using _turn = request.dryRunServer ? await context.operations.wait(owner, call) : undefined
     try {
       const prepared = await prepareDeploy(context, { accountId, ...target }, requestOrigin(call))
-      const warnings = request.dryRunServer ? await dryRun(context, prepared, call.signal) : []
+      const { warnings, plan } = request.dryRunServer
+        ? await dryRun(context, prepared, { userId, signal: call.signal })
+        : { warnings: [], plan: [] }
       return create(ValidateDeploymentResponseSchema, {
         valid: true,
         buildId: prepared.build.buildId,
+        buildChoice: prepared.build.choice,
+        ...(prepared.build.version !== undefined && { version: prepared.build.version }),
         name: target.agent,
-        warnings: [...unknownCredentials(prepared.filled), ...warnings],
+        warnings: [...prepared.build.warnings, ...unknownCredentials(prepared.filled), ...warnings],
+        plan: plan.map(toPlannedObject),
       })
     } catch (error) {
       if (!(error instanceof ValidationFailed)) throw error

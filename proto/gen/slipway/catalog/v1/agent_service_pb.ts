@@ -4,10 +4,10 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Agent, Credential, ValidationWarning } from "./agent_pb.ts";
+import type { Agent, ValidationWarning } from "./agent_pb.ts";
 import { file_slipway_catalog_v1_agent } from "./agent_pb.ts";
-import type { BuildChoice } from "./build_choice_pb.ts";
-import { file_slipway_catalog_v1_build_choice } from "./build_choice_pb.ts";
+import type { GetAgentConfigRequestSchema, GetAgentConfigResponseSchema, GetDeploymentTemplateRequestSchema, GetDeploymentTemplateResponseSchema } from "./agent_config_pb.ts";
+import { file_slipway_catalog_v1_agent_config } from "./agent_config_pb.ts";
 import type { DeleteAgentRequestSchema, DeleteAgentResponseSchema, DeleteBuildRequestSchema, DeleteBuildResponseSchema } from "./deletion_pb.ts";
 import { file_slipway_catalog_v1_deletion } from "./deletion_pb.ts";
 import type { ResolveBuildRequestSchema, ResolveBuildResponseSchema } from "./resolve_build_pb.ts";
@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/catalog/v1/agent_service.proto.
  */
 export const file_slipway_catalog_v1_agent_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZzbGlwd2F5L2NhdGFsb2cvdjEvYWdlbnRfc2VydmljZS5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIpUBChFMaXN0QWdlbnRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCRINCgVxdWVyeRgDIAEoCRIPCgdhY2NvdW50GAQgASgJEgsKA3RhZxgFIAEoCRIUCgxpbmNsdWRlX3NwZWMYBiABKAgSFgoOaW5jbHVkZV9yZWFkbWUYByABKAgiWAoSTGlzdEFnZW50c1Jlc3BvbnNlEikKBmFnZW50cxgBIAMoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiUgoYTGlzdEFjY291bnRBZ2VudHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiXwoZTGlzdEFjY291bnRBZ2VudHNSZXNwb25zZRIpCgZhZ2VudHMYASADKAsyGS5zbGlwd2F5LmNhdGFsb2cudjEuQWdlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjAKD0dldEFnZW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiPAoQR2V0QWdlbnRSZXNwb25zZRIoCgVhZ2VudBgBIAEoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudCKXAgoUUmVnaXN0ZXJCdWlsZFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhAKCHJlZ2lzdHJ5GAQgASgJEhQKDHNwZWNfY29udGVudBgFIAEoCRITCgZyZWFkbWUYBiABKAlIAIgBARJRCg1pbWFnZV9kaWdlc3RzGAcgAygLMjouc2xpcHdheS5jYXRhbG9nLnYxLlJlZ2lzdGVyQnVpbGRSZXF1ZXN0LkltYWdlRGlnZXN0c0VudHJ5GjMKEUltYWdlRGlnZXN0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCQoHX3JlYWRtZSJbChVSZWdpc3RlckJ1aWxkUmVzcG9uc2USQgoTdmFsaWRhdGlvbl93YXJuaW5ncxgBIAMoCzIlLnNsaXB3YXkuY2F0YWxvZy52MS5WYWxpZGF0aW9uV2FybmluZyJXChNQdWJsaXNoQnVpbGRSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJIhYKFFB1Ymxpc2hCdWlsZFJlc3BvbnNlIkQKEllhbmtWZXJzaW9uUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSInChNZYW5rVmVyc2lvblJlc3BvbnNlEhAKCGJ1aWxkX2lkGAEgASgJIkYKFFVueWFua1ZlcnNpb25SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJIikKFVVueWFua1ZlcnNpb25SZXNwb25zZRIQCghidWlsZF9pZBgBIAEoCSJtChVHZXRBZ2VudENvbmZpZ1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhIKCmludGVyZmFjZXMYAyADKAkSEAoIYnVpbGRfaWQYBCABKAkSDwoHdmVyc2lvbhgFIAEoCSKyAQoWR2V0QWdlbnRDb25maWdSZXNwb25zZRIQCghidWlsZF9pZBgBIAEoCRIzCgtjcmVkZW50aWFscxgCIAMoCzIeLnNsaXB3YXkuY2F0YWxvZy52MS5DcmVkZW50aWFsEhQKB3ZlcnNpb24YAyABKAlIAIgBARIvCgZjaG9pY2UYBCABKA4yHy5zbGlwd2F5LmNhdGFsb2cudjEuQnVpbGRDaG9pY2VCCgoIX3ZlcnNpb24iYAocR2V0RGVwbG95bWVudFRlbXBsYXRlUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEAoIYnVpbGRfaWQYAyABKAkSDwoHdmVyc2lvbhgEIAEoCSI2Ch1HZXREZXBsb3ltZW50VGVtcGxhdGVSZXNwb25zZRIVCg10ZW1wbGF0ZV9qc29uGAEgASgJMoAKCgxBZ2VudFNlcnZpY2USYAoKTGlzdEFnZW50cxIlLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWdlbnRzUmVxdWVzdBomLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWdlbnRzUmVzcG9uc2UiA5ACARJ1ChFMaXN0QWNjb3VudEFnZW50cxIsLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWNjb3VudEFnZW50c1JlcXVlc3QaLS5zbGlwd2F5LmNhdGFsb2cudjEuTGlzdEFjY291bnRBZ2VudHNSZXNwb25zZSIDkAIBEloKCEdldEFnZW50EiMuc2xpcHdheS5jYXRhbG9nLnYxLkdldEFnZW50UmVxdWVzdBokLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBZ2VudFJlc3BvbnNlIgOQAgESaQoNUmVnaXN0ZXJCdWlsZBIoLnNsaXB3YXkuY2F0YWxvZy52MS5SZWdpc3RlckJ1aWxkUmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5SZWdpc3RlckJ1aWxkUmVzcG9uc2UiA5ACAhJmCgxQdWJsaXNoQnVpbGQSJy5zbGlwd2F5LmNhdGFsb2cudjEuUHVibGlzaEJ1aWxkUmVxdWVzdBooLnNsaXB3YXkuY2F0YWxvZy52MS5QdWJsaXNoQnVpbGRSZXNwb25zZSIDkAICEmMKC1lhbmtWZXJzaW9uEiYuc2xpcHdheS5jYXRhbG9nLnYxLllhbmtWZXJzaW9uUmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5ZYW5rVmVyc2lvblJlc3BvbnNlIgOQAgISaQoNVW55YW5rVmVyc2lvbhIoLnNsaXB3YXkuY2F0YWxvZy52MS5VbnlhbmtWZXJzaW9uUmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5VbnlhbmtWZXJzaW9uUmVzcG9uc2UiA5ACAhJsCg5HZXRBZ2VudENvbmZpZxIpLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBZ2VudENvbmZpZ1JlcXVlc3QaKi5zbGlwd2F5LmNhdGFsb2cudjEuR2V0QWdlbnRDb25maWdSZXNwb25zZSIDkAIBEoEBChVHZXREZXBsb3ltZW50VGVtcGxhdGUSMC5zbGlwd2F5LmNhdGFsb2cudjEuR2V0RGVwbG95bWVudFRlbXBsYXRlUmVxdWVzdBoxLnNsaXB3YXkuY2F0YWxvZy52MS5HZXREZXBsb3ltZW50VGVtcGxhdGVSZXNwb25zZSIDkAIBEl4KC0RlbGV0ZUJ1aWxkEiYuc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZUJ1aWxkUmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVCdWlsZFJlc3BvbnNlEl4KC0RlbGV0ZUFnZW50EiYuc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZUFnZW50UmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVBZ2VudFJlc3BvbnNlEmYKDFJlc29sdmVCdWlsZBInLnNsaXB3YXkuY2F0YWxvZy52MS5SZXNvbHZlQnVpbGRSZXF1ZXN0Giguc2xpcHdheS5jYXRhbG9nLnYxLlJlc29sdmVCdWlsZFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_slipway_catalog_v1_agent, file_slipway_catalog_v1_build_choice, file_slipway_catalog_v1_deletion, file_slipway_catalog_v1_resolve_build]);
+  fileDesc("CiZzbGlwd2F5L2NhdGFsb2cvdjEvYWdlbnRfc2VydmljZS5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIpUBChFMaXN0QWdlbnRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCRINCgVxdWVyeRgDIAEoCRIPCgdhY2NvdW50GAQgASgJEgsKA3RhZxgFIAEoCRIUCgxpbmNsdWRlX3NwZWMYBiABKAgSFgoOaW5jbHVkZV9yZWFkbWUYByABKAgiWAoSTGlzdEFnZW50c1Jlc3BvbnNlEikKBmFnZW50cxgBIAMoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiUgoYTGlzdEFjY291bnRBZ2VudHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiXwoZTGlzdEFjY291bnRBZ2VudHNSZXNwb25zZRIpCgZhZ2VudHMYASADKAsyGS5zbGlwd2F5LmNhdGFsb2cudjEuQWdlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjAKD0dldEFnZW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiPAoQR2V0QWdlbnRSZXNwb25zZRIoCgVhZ2VudBgBIAEoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudCKXAgoUUmVnaXN0ZXJCdWlsZFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhAKCHJlZ2lzdHJ5GAQgASgJEhQKDHNwZWNfY29udGVudBgFIAEoCRITCgZyZWFkbWUYBiABKAlIAIgBARJRCg1pbWFnZV9kaWdlc3RzGAcgAygLMjouc2xpcHdheS5jYXRhbG9nLnYxLlJlZ2lzdGVyQnVpbGRSZXF1ZXN0LkltYWdlRGlnZXN0c0VudHJ5GjMKEUltYWdlRGlnZXN0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCQoHX3JlYWRtZSJbChVSZWdpc3RlckJ1aWxkUmVzcG9uc2USQgoTdmFsaWRhdGlvbl93YXJuaW5ncxgBIAMoCzIlLnNsaXB3YXkuY2F0YWxvZy52MS5WYWxpZGF0aW9uV2FybmluZyJXChNQdWJsaXNoQnVpbGRSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJIhYKFFB1Ymxpc2hCdWlsZFJlc3BvbnNlIkQKEllhbmtWZXJzaW9uUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSInChNZYW5rVmVyc2lvblJlc3BvbnNlEhAKCGJ1aWxkX2lkGAEgASgJIkYKFFVueWFua1ZlcnNpb25SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJIikKFVVueWFua1ZlcnNpb25SZXNwb25zZRIQCghidWlsZF9pZBgBIAEoCTKACgoMQWdlbnRTZXJ2aWNlEmAKCkxpc3RBZ2VudHMSJS5zbGlwd2F5LmNhdGFsb2cudjEuTGlzdEFnZW50c1JlcXVlc3QaJi5zbGlwd2F5LmNhdGFsb2cudjEuTGlzdEFnZW50c1Jlc3BvbnNlIgOQAgESdQoRTGlzdEFjY291bnRBZ2VudHMSLC5zbGlwd2F5LmNhdGFsb2cudjEuTGlzdEFjY291bnRBZ2VudHNSZXF1ZXN0Gi0uc2xpcHdheS5jYXRhbG9nLnYxLkxpc3RBY2NvdW50QWdlbnRzUmVzcG9uc2UiA5ACARJaCghHZXRBZ2VudBIjLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBZ2VudFJlcXVlc3QaJC5zbGlwd2F5LmNhdGFsb2cudjEuR2V0QWdlbnRSZXNwb25zZSIDkAIBEmkKDVJlZ2lzdGVyQnVpbGQSKC5zbGlwd2F5LmNhdGFsb2cudjEuUmVnaXN0ZXJCdWlsZFJlcXVlc3QaKS5zbGlwd2F5LmNhdGFsb2cudjEuUmVnaXN0ZXJCdWlsZFJlc3BvbnNlIgOQAgISZgoMUHVibGlzaEJ1aWxkEicuc2xpcHdheS5jYXRhbG9nLnYxLlB1Ymxpc2hCdWlsZFJlcXVlc3QaKC5zbGlwd2F5LmNhdGFsb2cudjEuUHVibGlzaEJ1aWxkUmVzcG9uc2UiA5ACAhJjCgtZYW5rVmVyc2lvbhImLnNsaXB3YXkuY2F0YWxvZy52MS5ZYW5rVmVyc2lvblJlcXVlc3QaJy5zbGlwd2F5LmNhdGFsb2cudjEuWWFua1ZlcnNpb25SZXNwb25zZSIDkAICEmkKDVVueWFua1ZlcnNpb24SKC5zbGlwd2F5LmNhdGFsb2cudjEuVW55YW5rVmVyc2lvblJlcXVlc3QaKS5zbGlwd2F5LmNhdGFsb2cudjEuVW55YW5rVmVyc2lvblJlc3BvbnNlIgOQAgISbAoOR2V0QWdlbnRDb25maWcSKS5zbGlwd2F5LmNhdGFsb2cudjEuR2V0QWdlbnRDb25maWdSZXF1ZXN0Giouc2xpcHdheS5jYXRhbG9nLnYxLkdldEFnZW50Q29uZmlnUmVzcG9uc2UiA5ACARKBAQoVR2V0RGVwbG95bWVudFRlbXBsYXRlEjAuc2xpcHdheS5jYXRhbG9nLnYxLkdldERlcGxveW1lbnRUZW1wbGF0ZVJlcXVlc3QaMS5zbGlwd2F5LmNhdGFsb2cudjEuR2V0RGVwbG95bWVudFRlbXBsYXRlUmVzcG9uc2UiA5ACARJeCgtEZWxldGVCdWlsZBImLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVCdWlsZFJlcXVlc3QaJy5zbGlwd2F5LmNhdGFsb2cudjEuRGVsZXRlQnVpbGRSZXNwb25zZRJeCgtEZWxldGVBZ2VudBImLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVBZ2VudFJlcXVlc3QaJy5zbGlwd2F5LmNhdGFsb2cudjEuRGVsZXRlQWdlbnRSZXNwb25zZRJmCgxSZXNvbHZlQnVpbGQSJy5zbGlwd2F5LmNhdGFsb2cudjEuUmVzb2x2ZUJ1aWxkUmVxdWVzdBooLnNsaXB3YXkuY2F0YWxvZy52MS5SZXNvbHZlQnVpbGRSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_slipway_catalog_v1_agent, file_slipway_catalog_v1_agent_config, file_slipway_catalog_v1_deletion, file_slipway_catalog_v1_resolve_build]);
 
 /**
  * @generated from message slipway.catalog.v1.ListAgentsRequest
@@ -453,152 +453,6 @@ export const UnyankVersionResponseSchema: GenMessage<UnyankVersionResponse> = /*
   messageDesc(file_slipway_catalog_v1_agent_service, 13);
 
 /**
- * @generated from message slipway.catalog.v1.GetAgentConfigRequest
- */
-export type GetAgentConfigRequest = Message<"slipway.catalog.v1.GetAgentConfigRequest"> & {
-  /**
-   * Name of the account that owns the agent.
-   *
-   * @generated from field: string account = 1;
-   */
-  account: string;
-
-  /**
-   * Agent name.
-   *
-   * @generated from field: string name = 2;
-   */
-  name: string;
-
-  /**
-   * Interfaces whose credentials to include; unknown names are ignored.
-   *
-   * @generated from field: repeated string interfaces = 3;
-   */
-  interfaces: string[];
-
-  /**
-   * Id of a build that the caller may see; see ResolveBuildRequest.
-   *
-   * @generated from field: string build_id = 4;
-   */
-  buildId: string;
-
-  /**
-   * Version of the build; see ResolveBuildRequest.
-   *
-   * @generated from field: string version = 5;
-   */
-  version: string;
-};
-
-/**
- * Describes the message slipway.catalog.v1.GetAgentConfigRequest.
- * Use `create(GetAgentConfigRequestSchema)` to create a new message.
- */
-export const GetAgentConfigRequestSchema: GenMessage<GetAgentConfigRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_catalog_v1_agent_service, 14);
-
-/**
- * @generated from message slipway.catalog.v1.GetAgentConfigResponse
- */
-export type GetAgentConfigResponse = Message<"slipway.catalog.v1.GetAgentConfigResponse"> & {
-  /**
-   * Id of the build that the credentials are for.
-   *
-   * @generated from field: string build_id = 1;
-   */
-  buildId: string;
-
-  /**
-   * The credentials, sorted by key.
-   *
-   * @generated from field: repeated slipway.catalog.v1.Credential credentials = 2;
-   */
-  credentials: Credential[];
-
-  /**
-   * Version that the build is published as; unset if it is not published.
-   *
-   * @generated from field: optional string version = 3;
-   */
-  version?: string | undefined;
-
-  /**
-   * Why the build was chosen.
-   *
-   * @generated from field: slipway.catalog.v1.BuildChoice choice = 4;
-   */
-  choice: BuildChoice;
-};
-
-/**
- * Describes the message slipway.catalog.v1.GetAgentConfigResponse.
- * Use `create(GetAgentConfigResponseSchema)` to create a new message.
- */
-export const GetAgentConfigResponseSchema: GenMessage<GetAgentConfigResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_catalog_v1_agent_service, 15);
-
-/**
- * @generated from message slipway.catalog.v1.GetDeploymentTemplateRequest
- */
-export type GetDeploymentTemplateRequest = Message<"slipway.catalog.v1.GetDeploymentTemplateRequest"> & {
-  /**
-   * Name of the account that owns the agent.
-   *
-   * @generated from field: string account = 1;
-   */
-  account: string;
-
-  /**
-   * Agent name.
-   *
-   * @generated from field: string name = 2;
-   */
-  name: string;
-
-  /**
-   * Id of a build that the caller may see; see ResolveBuildRequest.
-   *
-   * @generated from field: string build_id = 3;
-   */
-  buildId: string;
-
-  /**
-   * Version of the build; see ResolveBuildRequest.
-   *
-   * @generated from field: string version = 4;
-   */
-  version: string;
-};
-
-/**
- * Describes the message slipway.catalog.v1.GetDeploymentTemplateRequest.
- * Use `create(GetDeploymentTemplateRequestSchema)` to create a new message.
- */
-export const GetDeploymentTemplateRequestSchema: GenMessage<GetDeploymentTemplateRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_catalog_v1_agent_service, 16);
-
-/**
- * @generated from message slipway.catalog.v1.GetDeploymentTemplateResponse
- */
-export type GetDeploymentTemplateResponse = Message<"slipway.catalog.v1.GetDeploymentTemplateResponse"> & {
-  /**
-   * The template as a serialized JSON object. The order of its keys is stable.
-   *
-   * @generated from field: string template_json = 1;
-   */
-  templateJson: string;
-};
-
-/**
- * Describes the message slipway.catalog.v1.GetDeploymentTemplateResponse.
- * Use `create(GetDeploymentTemplateResponseSchema)` to create a new message.
- */
-export const GetDeploymentTemplateResponseSchema: GenMessage<GetDeploymentTemplateResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_catalog_v1_agent_service, 17);
-
-/**
  * Manages agents with their builds and published versions, and returns what a deployment needs.
  *
  * An agent is identified by the account that owns it and its name. Calls for an agent fail with
@@ -698,9 +552,9 @@ export const AgentService: GenService<{
     output: typeof UnyankVersionResponseSchema;
   },
   /**
-   * Lists the credentials that a deployment of a build needs. If the request names no build, members
-   * get those of the newest build, and other users those of the latest published version. Yanked
-   * builds are never chosen. Requires a user's access token.
+   * Lists the credentials that a deployment of a build needs. If the request names no build,
+   * members get those of the newest build, and other users those of the latest published version.
+   * Yanked builds are never chosen. Requires a user's access token.
    *
    * Errors: NOT_FOUND `no_builds`, `build_not_found`, `version_not_found`; INVALID_ARGUMENT
    * `version_mismatch` if the build is not published as the version.

@@ -83,8 +83,8 @@ export type PlannedField = Message<"slipway.deployer.v1.PlannedField"> & {
   path: string;
 
   /**
-   * The value in the cluster as JSON, cut after 500 characters; empty if the field is not set, and
-   * for the values of Secrets.
+   * The value in the cluster as JSON, or if that has more than 500 characters, its beginning as a
+   * JSON string. Empty if the field is not set, and for the values of Secrets.
    *
    * @generated from field: string old_json = 2;
    */

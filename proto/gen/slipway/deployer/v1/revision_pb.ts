@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/revision.proto.
  */
 export const file_slipway_deployer_v1_revision: GenFile = /*@__PURE__*/
-  fileDesc("CiJzbGlwd2F5L2RlcGxveWVyL3YxL3JldmlzaW9uLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxIrsDCghSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoBRIxCgVzdGF0ZRgCIAEoDjIiLnNsaXB3YXkuZGVwbG95ZXIudjEuUmV2aXNpb25TdGF0ZRIQCghidWlsZF9pZBgDIAEoCRIUCgd2ZXJzaW9uGAQgASgJSACIAQESLwoLY3JlYXRlX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYBiABKAkSDgoGZXJyb3JzGAcgAygJEhsKDnJvbGxlZF9iYWNrX3RvGAggASgFSAGIAQESDAoEbGl2ZRgJIAEoCBISCgpyZXN0b3JhYmxlGAogASgIEhEKCXdhc19yZWFkeRgLIAEoCBIuCgpyZWFkeV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg5yZWFkeV9kdXJhdGlvbhgNIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIZChFyZWFkaW5lc3NfdW5rbm93bhgOIAEoCEIKCghfdmVyc2lvbkIRCg9fcm9sbGVkX2JhY2tfdG8qvgEKDVJldmlzaW9uU3RhdGUSHgoaUkVWSVNJT05fU1RBVEVfVU5TUEVDSUZJRUQQABIbChdSRVZJU0lPTl9TVEFURV9BUFBMWUlORxABEhoKFlJFVklTSU9OX1NUQVRFX0FQUExJRUQQAhIaChZSRVZJU0lPTl9TVEFURV9QQVJUSUFMEAMSGQoVUkVWSVNJT05fU1RBVEVfRkFJTEVEEAQSHQoZUkVWSVNJT05fU1RBVEVfU1VQRVJTRURFRBAFYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp]);
+  fileDesc("CiJzbGlwd2F5L2RlcGxveWVyL3YxL3JldmlzaW9uLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxIvEDCghSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoBRIxCgVzdGF0ZRgCIAEoDjIiLnNsaXB3YXkuZGVwbG95ZXIudjEuUmV2aXNpb25TdGF0ZRIQCghidWlsZF9pZBgDIAEoCRIUCgd2ZXJzaW9uGAQgASgJSACIAQESLwoLY3JlYXRlX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYBiABKAkSDgoGZXJyb3JzGAcgAygJEhsKDnJvbGxlZF9iYWNrX3RvGAggASgFSAGIAQESDAoEbGl2ZRgJIAEoCBISCgpyZXN0b3JhYmxlGAogASgIEhEKCXdhc19yZWFkeRgLIAEoCBIuCgpyZWFkeV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg5yZWFkeV9kdXJhdGlvbhgNIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIZChFyZWFkaW5lc3NfdW5rbm93bhgOIAEoCBI0ChByZWFkeV9zaW5jZV90aW1lGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIKCghfdmVyc2lvbkIRCg9fcm9sbGVkX2JhY2tfdG8iXAoUTGlzdFJldmlzaW9uc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImIKFUxpc3RSZXZpc2lvbnNSZXNwb25zZRIwCglyZXZpc2lvbnMYASADKAsyHS5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSq+AQoNUmV2aXNpb25TdGF0ZRIeChpSRVZJU0lPTl9TVEFURV9VTlNQRUNJRklFRBAAEhsKF1JFVklTSU9OX1NUQVRFX0FQUExZSU5HEAESGgoWUkVWSVNJT05fU1RBVEVfQVBQTElFRBACEhoKFlJFVklTSU9OX1NUQVRFX1BBUlRJQUwQAxIZChVSRVZJU0lPTl9TVEFURV9GQUlMRUQQBBIdChlSRVZJU0lPTl9TVEFURV9TVVBFUlNFREVEEAViBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
  * One version of a deployment's configuration. Immutable except for its state.
@@ -106,7 +106,7 @@ export type Revision = Message<"slipway.deployer.v1.Revision"> & {
   readyTime?: Timestamp | undefined;
 
   /**
-   * For how long the deployment was ready with this revision, in total until now.
+   * For how long the deployment was ready with this revision, in total, before `ready_since_time`.
    *
    * @generated from field: google.protobuf.Duration ready_duration = 13;
    */
@@ -118,6 +118,13 @@ export type Revision = Message<"slipway.deployer.v1.Revision"> & {
    * @generated from field: bool readiness_unknown = 14;
    */
   readinessUnknown: boolean;
+
+  /**
+   * Since when the deployment is ready with this revision now; unset if it isn't.
+   *
+   * @generated from field: google.protobuf.Timestamp ready_since_time = 15;
+   */
+  readySinceTime?: Timestamp | undefined;
 };
 
 /**
@@ -126,6 +133,72 @@ export type Revision = Message<"slipway.deployer.v1.Revision"> & {
  */
 export const RevisionSchema: GenMessage<Revision> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_revision, 0);
+
+/**
+ * @generated from message slipway.deployer.v1.ListRevisionsRequest
+ */
+export type ListRevisionsRequest = Message<"slipway.deployer.v1.ListRevisionsRequest"> & {
+  /**
+   * Name of the account that owns the deployment.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * Agent name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Maximum number of revisions in the response, 1-1000; 0 means 100.
+   *
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * From a previous response; empty means the first page.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.ListRevisionsRequest.
+ * Use `create(ListRevisionsRequestSchema)` to create a new message.
+ */
+export const ListRevisionsRequestSchema: GenMessage<ListRevisionsRequest> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_revision, 1);
+
+/**
+ * @generated from message slipway.deployer.v1.ListRevisionsResponse
+ */
+export type ListRevisionsResponse = Message<"slipway.deployer.v1.ListRevisionsResponse"> & {
+  /**
+   * The revisions on this page.
+   *
+   * @generated from field: repeated slipway.deployer.v1.Revision revisions = 1;
+   */
+  revisions: Revision[];
+
+  /**
+   * Token of the next page; empty if this is the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.ListRevisionsResponse.
+ * Use `create(ListRevisionsResponseSchema)` to create a new message.
+ */
+export const ListRevisionsResponseSchema: GenMessage<ListRevisionsResponse> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_revision, 2);
 
 /**
  * State of a revision.

@@ -5,13 +5,13 @@ import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
 import { AnyText } from '../../http/schemas.ts'
+import { BuildQuery, toChosenBuildJson } from '../build-choice.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { commaSeparated } from './comma-separated.ts'
 import { AgentConfig } from './schemas.ts'
 
 /**
- * `GET /agents/{account}/{name}/config`: the credentials that a deployment of the latest build
- * needs.
+ * `GET /agents/{account}/{name}/config`: the credentials that a deployment of a build needs.
  */
 export function addGetAgentConfigRoute(app: App, { clients }: GatewayContext): void {
   app.get(
@@ -21,32 +21,37 @@ export function addGetAgentConfigRoute(app: App, { clients }: GatewayContext): v
         operationId: 'getAgentConfig',
         summary: 'Credentials and configuration that a deployment needs',
         description:
-          'For members of the latest build, for others of the latest published version. Unknown ' +
-          'names in `interfaces` are ignored.',
+          'Unless the request names a build, for members of the newest build, and for others of ' +
+          'the newest published version. Unknown names in `interfaces` are ignored.',
         tags: ['agents'],
         params: AgentPath,
         querystring: Type.Object({
           interfaces: Type.Optional(AnyText('Comma-separated interface names to include')),
+          ...BuildQuery,
         }),
         response: { 200: AgentConfig, ...problems(400, 401, 404, 503) },
       },
     },
     async (request, reply) => {
       const interfaces = commaSeparated(request.query.interfaces)
-      const { buildId, credentials } = await clients.agents.getAgentConfig(
-        { ...request.params, interfaces },
+      const { build = '', version = '' } = request.query
+      const config = await clients.agents.getAgentConfig(
+        { ...request.params, interfaces, buildId: build, version },
         callFor(request, reply),
       )
       return {
         agent: request.params.name,
-        build_id: buildId,
-        credentials: credentials.map(({ key, provider, category, description, optional }) => ({
-          key,
-          provider,
-          category,
-          description,
-          optional,
-        })),
+        build_id: config.buildId,
+        ...toChosenBuildJson({ version: config.version, buildChoice: config.choice }),
+        credentials: config.credentials.map(
+          ({ key, provider, category, description, optional }) => ({
+            key,
+            provider,
+            category,
+            description,
+            optional,
+          }),
+        ),
       }
     },
   )

@@ -5,8 +5,8 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
-import { about, FreeObject } from '../../http/schemas.ts'
-import { BuildId } from '../names.ts'
+import { FreeObject } from '../../http/schemas.ts'
+import { BuildQuery } from '../build-choice.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { templateExample } from './examples.ts'
 
@@ -26,7 +26,7 @@ export function addGetDeploymentTemplateRoute(app: App, { clients }: GatewayCont
         tags: ['agents'],
         params: AgentPath,
         querystring: Type.Object({
-          build: Type.Optional(about(BuildId, 'The latest build by default')),
+          ...BuildQuery,
           format: Type.Optional(
             Type.Unsafe<string>({
               type: 'string',
@@ -55,9 +55,9 @@ export function addGetDeploymentTemplateRoute(app: App, { clients }: GatewayCont
       },
     },
     async (request, reply) => {
-      const { build: buildId = '', format } = request.query
+      const { build: buildId = '', version = '', format } = request.query
       const { templateJson } = await clients.agents.getDeploymentTemplate(
-        { ...request.params, buildId },
+        { ...request.params, buildId, version },
         callFor(request, reply),
       )
       const asIs = reply.serializer((text: string) => text)

@@ -1,6 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 
 import { about, AnyText, Count, FreeObject, Text, TextMap, Time } from '../../http/schemas.ts'
+import { ChosenBuild } from '../build-choice.ts'
 import { AccountName, AgentName, BuildId, Cursor, Registry, VersionName } from '../names.ts'
 import {
   accountAgentListExample,
@@ -162,6 +163,7 @@ export const AgentConfig = Type.Object(
   {
     agent: AgentName,
     build_id: about(BuildId, 'The build that the credentials belong to'),
+    ...ChosenBuild,
     credentials: Type.Array(CredentialKey, { description: 'Sorted by key' }),
   },
   {

@@ -19,12 +19,13 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
       config: { waitsLong: true },
       schema: {
         operationId: 'deploy',
-        summary: 'Deploy the latest build of an agent',
+        summary: 'Deploy a build of an agent',
         description:
           'Creates or updates the namespace with all objects of the agent. 200: the cluster ' +
           'accepted all objects. 207: it rejected some, or the rollout was not ready in time; ' +
           '`errors` says why, and the next deploy repairs it. Credentials, interfaces, ' +
-          'schedules and overrides that are left out stay as they are.',
+          'schedules and overrides that are left out stay as they are. `build_choice` says why ' +
+          'the build was chosen.',
         tags: ['deployments'],
         querystring: Type.Interface([WaitQuery, StrictQuery], {}),
         body: DeployBody,

@@ -6,6 +6,7 @@ const POD = 'support-agent-agent-6d5f8c7b9-x2k4p'
 const REASON = 'CrashLoopBackOff: the container exited with code 1'
 
 const build = { name: 'support-agent', build_id: 'b1a4dac0d2f4' }
+const chosen = { ...build, version: '1.0.0', build_choice: 'newest build' }
 const endpoint = {
   name: 'support-agent-agent',
   url: `http://support-agent-agent.${NAMESPACE}.svc:8080`,
@@ -45,7 +46,7 @@ export const deployExample = {
 
 export const deployedExample = {
   status: 'success',
-  ...build,
+  ...chosen,
   k8s_namespace: NAMESPACE,
   deployed_at: DEPLOYED_AT,
   revision: 1,
@@ -75,7 +76,7 @@ export const partialExample = {
   },
 }
 
-export const validExample = { valid: true, ...build }
+export const validExample = { valid: true, ...chosen }
 
 export const undeployExample = { account: 'alice', name: 'support-agent' }
 
@@ -121,6 +122,10 @@ export const revisionListExample = {
       errors: [],
       live: true,
       restorable: true,
+      was_ready: true,
+      ready_at: '2026-11-20T09:05:05.000Z',
+      ready_seconds: 0,
+      ready_since: '2026-11-20T09:05:05.000Z',
     },
   ],
   count: 1,

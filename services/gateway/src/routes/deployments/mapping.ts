@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { durationMs } from '@bufbuild/protobuf/wkt'
 import {
   DeployStatus,
   ResourceStatus,
@@ -20,6 +21,7 @@ import type { Static, TSchema } from 'typebox'
 
 import { HttpProblem } from '../../http/problem.ts'
 import { toTimeText } from '../../http/time.ts'
+import { toChosenBuildJson } from '../build-choice.ts'
 import type {
   ComponentKindName,
   EndpointTypeName,
@@ -76,6 +78,8 @@ export function toDeployTarget(
     name: body.name,
     sourceAccount: body.source_account ?? '',
     strict,
+    buildId: body.build_id ?? '',
+    version: body.version ?? '',
     userCredentials: body.user_credentials ?? {},
     ...(body.interfaces === undefined ? {} : { interfaces: { names: body.interfaces } }),
     ...(body.schedules === undefined ? {} : { schedules: { schedules: body.schedules } }),
@@ -103,6 +107,7 @@ export function toDeployJson(
     status: result.status === DeployStatus.SUCCESS ? ('success' as const) : ('partial' as const),
     name: result.name,
     build_id: result.buildId,
+    ...toChosenBuildJson(result),
     k8s_namespace: result.k8sNamespace,
     deployed_at: toTimeText(result.deployTime),
     revision: result.revision,
@@ -113,6 +118,7 @@ export function toDeployJson(
     ...(warnings.length + result.warnings.length === 0
       ? {}
       : { warnings: [...warnings, ...result.warnings] }),
+    ...(result.rolledBackTo === undefined ? {} : { rolled_back_to: result.rolledBackTo }),
     ...(result.rollout
       ? { rollout: toRolloutJson(result.rollout, { account, namespace: result.k8sNamespace }) }
       : {}),
@@ -210,5 +216,14 @@ export function toRevisionJson(revision: Revision) {
     ...(revision.rolledBackTo === undefined ? {} : { rolled_back_to: revision.rolledBackTo }),
     live: revision.live,
     restorable: revision.restorable,
+    was_ready: revision.wasReady,
+    ...(revision.readyTime === undefined ? {} : { ready_at: toTimeText(revision.readyTime) }),
+    ...(revision.readyDuration === undefined
+      ? {}
+      : { ready_seconds: durationMs(revision.readyDuration) / 1000 }),
+    ...(revision.readySinceTime === undefined
+      ? {}
+      : { ready_since: toTimeText(revision.readySinceTime) }),
+    ...(revision.readinessUnknown ? { readiness_unknown: true } : {}),
   }
 }

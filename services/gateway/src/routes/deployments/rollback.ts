@@ -18,8 +18,9 @@ export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
         operationId: 'rollback',
         summary: 'Roll back to an earlier revision',
         description:
-          'Creates a revision that is a copy of the earlier one. The next deploy uses the ' +
-          'latest build again.',
+          'Creates a revision that is a copy of the earlier one: of the newest one that was ever ' +
+          'ready and differs, if the request names none. The next deploy uses the newest build ' +
+          'again, unless its `build_id` is `current`.',
         tags: ['deployments'],
         params: AgentPath,
         querystring: WaitQuery,

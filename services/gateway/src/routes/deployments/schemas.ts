@@ -1,8 +1,8 @@
 import { DEPLOY_LIMITS } from '@slipway/agent-spec'
 import { Type, type Static } from 'typebox'
 
-import { exampleProblem, ProblemBody } from '../../http/problem-schemas.ts'
 import { about, AnyText, FreeObject, TextMap, Time } from '../../http/schemas.ts'
+import { AskedBuild, ChosenBuild } from '../build-choice.ts'
 import { AccountName, AgentName, BuildId, Namespace } from '../names.ts'
 import { DeployStatusName, EndpointTypeName, ResourceStatusName, StateName } from './choices.ts'
 import {
@@ -12,7 +12,6 @@ import {
   rollbackExample,
   undeployedExample,
   undeployExample,
-  validExample,
 } from './examples.ts'
 import { Failures } from './failure-schema.ts'
 
@@ -25,10 +24,11 @@ export const DeployBody = Type.Object(
         type: 'string',
         'x-document': {
           as: 'AccountName',
-          use: 'Account whose agent is deployed; its latest published version is used',
+          use: 'Account whose agent is deployed; by default the deploying account',
         },
       }),
     ),
+    ...AskedBuild,
     user_credentials: Type.Optional(
       TextMap('Credentials and required inputs by environment name', {
         maxProperties: DEPLOY_LIMITS.credentials,
@@ -114,6 +114,7 @@ export const DeployResult = Type.Object(
     status: DeployStatusName,
     name: AgentName,
     build_id: about(BuildId, 'The deployed build'),
+    ...ChosenBuild,
     k8s_namespace: Namespace,
     deployed_at: Time('When the deploy was accepted'),
     revision: Type.Integer({ description: 'The revision that is now live' }),
@@ -125,8 +126,12 @@ export const DeployResult = Type.Object(
       Type.Array(Type.String(), {
         description:
           'As `path: reason`: unknown fields of the body, credentials that no component ' +
-          'declares, images whose digest the registry did not return',
+          'declares, images whose digest the registry did not return, a yanked version, and a ' +
+          'restored revision that was not ready before',
       }),
+    ),
+    rolled_back_to: Type.Optional(
+      Type.Integer({ description: 'The revision that a rollback restored' }),
     ),
     rollout: Type.Optional(Rollout),
   },
@@ -153,7 +158,7 @@ export const RollbackBody = Type.Union(
           Type.Integer({
             minimum: 1,
             maximum: 2 ** 31 - 1,
-            description: 'The previous revision by default',
+            description: 'By default the newest earlier revision that was ready',
           }),
         ),
       },
@@ -162,52 +167,6 @@ export const RollbackBody = Type.Union(
   ],
   { examples: [rollbackExample] },
 )
-
-export const Valid = Type.Object(
-  {
-    valid: Type.Literal(true, { description: 'The deploy is valid' }),
-    build_id: about(BuildId, 'The build that would be deployed'),
-    name: AgentName,
-    warnings: Type.Optional(
-      Type.Array(Type.String(), {
-        description:
-          'As `path: reason`: unknown fields of the body, and credentials that no component ' +
-          'declares; with dry_run=server, also objects that the cluster would reject',
-      }),
-    ),
-  },
-  {
-    title: 'ValidDeployment',
-    description: 'The deploy would pass its checks',
-    examples: [validExample],
-  },
-)
-
-/** The problem body of an invalid deploy. */
-export const Invalid = Type.Unsafe<object>({
-  description:
-    'Invalid request body or parameters, or the deploy would fail its checks. ' +
-    '`validation_errors` has at most 100 entries, and `detail` says if there are more',
-  content: {
-    'application/problem+json': {
-      schema: Type.Interface(
-        [ProblemBody],
-        { valid: Type.Literal(false, { description: 'The deploy is not valid' }) },
-        { title: 'InvalidDeployment', description: 'Why a deploy would fail its checks' },
-      ),
-      example: {
-        ...exampleProblem(400, {
-          code: 'validation_failed',
-          detail: 'the deployment is not valid',
-          validation_errors: [
-            'user_credentials.SUPPORT_API_TOKEN: a required credential is missing',
-          ],
-        }),
-        valid: false,
-      },
-    },
-  },
-})
 
 export const UndeployBody = Type.Object(
   { account: about(AccountName, 'Account that owns the deployment'), name: AgentName },

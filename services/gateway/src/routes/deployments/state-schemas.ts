@@ -125,6 +125,27 @@ const Revision = Type.Object(
     ),
     live: Type.Boolean({ description: 'Whether this revision is in the cluster' }),
     restorable: Type.Boolean({ description: 'Whether a rollback can restore it' }),
+    was_ready: Type.Boolean({
+      description:
+        'Whether the deployment was ever ready with it; less than 10 seconds until a failure ' +
+        "don't count. By default, a rollback goes to the newest earlier revision that was",
+    }),
+    ready_at: Type.Optional(Time('When the deployment first became ready with it')),
+    ready_seconds: Type.Optional(
+      Type.Number({
+        description:
+          'For how long the deployment was ready with it, in total, without the time since ' +
+          '`ready_since`',
+      }),
+    ),
+    ready_since: Type.Optional(
+      Time('Since when the deployment is ready with it now; absent if it is not'),
+    ),
+    readiness_unknown: Type.Optional(
+      Type.Boolean({
+        description: 'True for a revision older than the recording of readiness; counts as ready',
+      }),
+    ),
   },
   { title: 'Revision', description: 'A version of the configuration of a deployment' },
 )

@@ -6,10 +6,13 @@ import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
 import { problemOf, sendProblem } from '../../http/send-problem.ts'
 import { StrictQuery, unknownFields } from '../../http/unknown-fields.ts'
+import { toChosenBuildJson } from '../build-choice.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { invalidDeployment } from './invalid-deployment.ts'
 import { toDeployTarget } from './mapping.ts'
-import { DeployBody, Invalid, Valid } from './schemas.ts'
+import { toPlannedJson } from './plan-json.ts'
+import { DeployBody } from './schemas.ts'
+import { Invalid, Valid } from './validation-schemas.ts'
 
 /** `POST /deploy/validate`: checks a deploy without executing it. */
 export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext): void {
@@ -34,7 +37,9 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
         tags: ['deployments'],
         querystring: Type.Interface([StrictQuery], {
           dry_run: Type.Optional(
-            Type.Literal('server', { description: 'Also do a dry run in the cluster' }),
+            Type.Literal('server', {
+              description: 'Also do a dry run in the cluster, and return the plan of the deploy',
+            }),
           ),
         }),
         body: DeployBody,
@@ -55,8 +60,10 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
       return {
         valid: true as const,
         build_id: checked.buildId,
+        ...toChosenBuildJson(checked),
         name: checked.name,
         ...(dryRunServer || warnings.length > 0 ? { warnings } : {}),
+        ...(dryRunServer ? { plan: checked.plan.map(toPlannedJson) } : {}),
       }
     },
   )
