@@ -8,7 +8,7 @@ import { explainFailures, type ExplainContext } from './explain.ts'
 /** How long a response waits for the cluster to explain failures. */
 const TIMEOUT_MS = 4_000
 /** How long an explanation is used again, so that polling costs little. */
-const FRESH_MS = { known: 2_000, unknown: 10_000 }
+const FRESH_MS = { known: 5_000, unknown: 10_000 }
 const MAX_CACHED = 1_000
 /** The components of a deployment whose failures are explained. */
 const MAX_COMPONENTS = 10

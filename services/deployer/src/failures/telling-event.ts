@@ -30,10 +30,15 @@ const TELLING_REASONS: ReadonlySet<string> = new Set([
   'ProvisioningFailed',
   'Unhealthy',
 ])
-/** The message may describe the network of the nodes. */
+/** Events whose messages may describe the network of the nodes. */
 const HIDDEN: Readonly<Record<string, string>> = {
+  FailedAttachVolume: 'a volume could not be attached to the node',
   FailedCreatePodSandBox: 'the node could not prepare the network of the pod',
+  FailedMount: 'a volume could not be mounted',
+  ProvisioningFailed: 'the volume could not be created',
 }
+const NETWORK = /\bdial (?:tcp|udp)\b|\bhttps?:\/\/|\blookup \S+ on\b/
+const NETWORK_PROBLEM = 'a part of the cluster does not respond; operators find it in the events'
 const MAX_MESSAGE = 1000
 
 /** Returns the newest event that explains why a pod, or a workload without pods, isn't ready. */
@@ -56,11 +61,18 @@ export function toClusterEvent(event: CoreV1Event): ClusterEvent {
   const reason = event.reason ?? ''
   return {
     reason,
-    message: (HIDDEN[reason] ?? event.message ?? '').slice(0, MAX_MESSAGE),
+    message: shownMessage(reason, event.message ?? '').slice(0, MAX_MESSAGE),
     count: event.series?.count ?? event.count ?? 1,
     firstTime: new Date(first),
     lastTime: new Date(last),
   }
+}
+
+function shownMessage(reason: string, message: string): string {
+  const hidden = HIDDEN[reason]
+  if (hidden !== undefined) return hidden
+  // The check of a container describes only that container.
+  return reason !== 'Unhealthy' && NETWORK.test(message) ? NETWORK_PROBLEM : message
 }
 
 /** Whether an event may be shown: it explains a failure, and doesn't describe a registry. */
