@@ -135,6 +135,7 @@ describe('a stranger gets the same rejection for an unpublished agent as for a m
     ['GET', '/agents/ACCOUNT/NAME/deployment'],
     ['GET', '/agents/ACCOUNT/NAME/deployment/revisions'],
     ['GET', '/agents/ACCOUNT/NAME/deployment/events'],
+    ['GET', '/agents/ACCOUNT/NAME/deployment/logs'],
     ['POST', '/agents/ACCOUNT/NAME/deployment/rollback', {}],
     ['POST', '/agents/ACCOUNT/NAME/deployment/rotate-ingest-token'],
     ['GET', '/agents/ACCOUNT/NAME/observability/traces'],

@@ -6,8 +6,9 @@ import { buildAgentImage } from '@slipway/images'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { personalAccount, request } from '../support/api.ts'
+import { personalAccount, request, tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
+import { read } from '../support/reading.ts'
 
 // What the API says about an agent that fails, without a look at the cluster.
 
@@ -161,4 +162,45 @@ test('no room: what is lacking, and what to lower', async () => {
     original: expect.stringContaining('Insufficient cpu'),
     next: [expect.stringContaining('agent.resources.requests')],
   })
+})
+
+test('the log of all pods, gone ones too, with events, is sorted and followed', async () => {
+  const path = `/agents/${account}/${NAME}/deployment/logs`
+  const linesOf = (text: string) => text.split('\n').filter((line) => line !== '')
+  const all = await request('GET', path, { as: 'alice' })
+  expect([all.status, all.headers.get('content-type'), all.headers.get('cache-control')]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+    'no-store',
+  ])
+  const lines = linesOf(all.text)
+  const times = lines.map((line) => line.slice(0, line.indexOf(' ')))
+  expect(times).toEqual(times.toSorted())
+  for (const pattern of [
+    // The pods that crashed are gone by now.
+    /^\S+Z faulty-agent-agent-\S+\[agent\] starting with fault credential$/,
+    /^\S+Z faulty-agent-agent-\S+\[agent\] starting with fault check$/,
+    /^\S+Z faulty-agent-agent-\S+ event Unhealthy: Startup probe failed: .* 404 \(\d+ times\)$/,
+  ])
+    expect(lines).toContainEqual(expect.stringMatching(pattern))
+  const since = times.at(-1) ?? ''
+  const late = await request('GET', `${path}?since=${since}&component=agent`, { as: 'alice' })
+  expect(linesOf(late.text).every((line) => line >= since)).toBe(true)
+  expect(late.text.length).toBeLessThan(all.text.length)
+  const unknown = await request('GET', `${path}?component=tool-x`, { as: 'alice' })
+  expect([unknown.status, unknown.body.code]).toEqual([404, 'component_not_found'])
+  expect((await request('GET', path, { as: 'mallory' })).status).toBe(403)
+
+  const following = await read(`${path}?follow=true`, await tokenOf('alice'))
+  await waitFor(() => following.text().includes('fault credential'), { what: 'the earlier lines' })
+  const resources = {
+    requests: { cpu: '50m', memory: '96Mi' },
+    limits: { cpu: '1', memory: '256Mi' },
+  }
+  expect((await deployWith('none', { 'agent.resources': resources })).status).toBe(200)
+  const started = /^\S+Z faulty-agent-agent-\S+\[agent\] starting with fault none$/m
+  await waitFor(() => started.test(following.text()), { what: 'the lines of the new pod' })
+  await request('POST', '/undeploy', { as: 'alice', body: { account, name: NAME } })
+  await waitFor(() => following.end() !== 'open', { what: 'the end with the deployment' })
+  expect(following.end()).toBe('ended')
 })

@@ -87,7 +87,7 @@ describe('in its own namespace', () => {
     ['pods', 'get,list,watch,delete'],
     ['pods/log', 'get'],
     ['pods/exec', ''],
-    ['events', 'list'],
+    ['events', 'list,watch'],
     ['resourcequotas', 'create,patch'],
     ['limitranges', 'create,patch'],
   ])('for %s, the allowed verbs are "%s"', async (resource, verbs) => {

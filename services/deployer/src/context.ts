@@ -9,6 +9,7 @@ import type { FairQueue } from '@slipway/shared/fair-queue'
 import type { Logger } from '@slipway/shared/logger'
 
 import type { Memberships } from './access/membership.ts'
+import type { KeptLogs } from './agent-logs/kept-logs.ts'
 import type { DeployerConfig } from './config.ts'
 import type { EventWaiters } from './db/event-waiters.ts'
 import type { DeployerSchema } from './db/tables.ts'
@@ -37,6 +38,7 @@ export interface DeployerContext {
   readonly waits: FairQueue
   readonly eventWaiters: EventWaiters
   readonly failures: FailureReader
+  readonly keptLogs: KeptLogs
   readonly logger: Logger
   /** Returns a new UUID. */
   readonly randomId: () => string

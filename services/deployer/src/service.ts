@@ -17,6 +17,8 @@ import { createConnectUnaryTransport, startRpcServer } from '@slipway/shared/rpc
 
 import { createOperationQueue, createStreamQueue, createWaitQueue } from './access/call-queues.ts'
 import { Memberships } from './access/membership.ts'
+import { startKeepingLogs } from './agent-logs/failed-runs.ts'
+import { KeptLogs } from './agent-logs/kept-logs.ts'
 import type { DeployerConfig } from './config.ts'
 import { startAccountRenames } from './consumers/account-renames.ts'
 import { startDeletions } from './consumers/deletions.ts'
@@ -102,6 +104,8 @@ export async function startDeployer(
       overrides.resolveHost,
     ),
   )
+  const keptLogs = new KeptLogs()
+  starting.use(startKeepingLogs(kubernetes, keptLogs, logger))
   const context: DeployerContext = {
     config,
     db,
@@ -115,6 +119,7 @@ export async function startDeployer(
     imageDigests: new ImageDigests(images, registries, logger),
     accountLimits: starting.use(followAccountLimits(config.accountLimits, logger)),
     eventWaiters: new EventWaiters(db),
+    keptLogs,
     failures: new FailureReader({ db, kubernetes, logger }),
     streams: createStreamQueue(config.limits.streams),
     waits: createWaitQueue(config.limits.waits),

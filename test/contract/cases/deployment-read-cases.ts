@@ -60,6 +60,17 @@ export function readCases({ account, running, fresh }: DeploymentWorld): Deploym
     ),
     ...below(''),
     ...below('/revisions'),
+    ...below('/logs'),
+    ...below('/logs', {
+      query: { component: 'agent', since: '2026-01-01T00:00:00Z', tailLines: '1' },
+    }).slice(0, 1),
+    ...[{ since: 'yesterday' }, { since: '2020-01-01T00:00:00Z' }, { tailLines: '5001' }].map(
+      (query): DeploymentCase => ({
+        ...(below('/logs', { query }).slice(0, 1)[0] as DeploymentCase),
+        ...INVALID,
+        ...('since' in query && { isHttpOnly: true }),
+      }),
+    ),
     ...below('/events', { isStream: true }),
     ...below('/events', {
       isStream: true,

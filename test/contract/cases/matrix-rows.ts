@@ -187,6 +187,11 @@ export function matrixRows({ account, published, hidden, ids }: World): MatrixRo
       expected: ofDeployment,
     },
     {
+      route: 'GET /agents/{account}/{name}/deployment/logs',
+      params: deployment,
+      expected: ofDeployment,
+    },
+    {
       route: 'POST /agents/{account}/{name}/deployment/rollback',
       params: deployment,
       body: () => ({}),

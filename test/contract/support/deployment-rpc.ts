@@ -1,5 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { createClient, type CallOptions, type Transport } from '@connectrpc/connect'
+import { LogService } from '@slipway/proto/slipway/deployer/v1/agent_logs'
 import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deploy_target'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
@@ -26,6 +28,7 @@ export async function callAsRpc(
 ): Promise<unknown> {
   const deployments = createClient(DeploymentService, transport)
   const workloads = createClient(WorkloadService, transport)
+  const logs = createClient(LogService, transport)
   const { params = {}, query = {}, headers = {} } = each
   const body = (each.body ?? {}) as Target & { readonly revision?: number }
   const { name = '', namespace = '' } = params
@@ -59,6 +62,17 @@ export async function callAsRpc(
       return await firstOf((signal) =>
         deployments.watchDeployment({ account, name, ...after }, { ...options, signal }),
       )
+    }
+    case 'GET /agents/{account}/{name}/deployment/logs': {
+      const { component = '', since, tailLines = 0 } = query
+      const log = {
+        account,
+        name,
+        component,
+        tailLines: Number(tailLines),
+        ...(since !== undefined && { since: timestampFromDate(new Date(since)) }),
+      }
+      return await firstOf((signal) => logs.streamAgentLogs(log, { ...options, signal }))
     }
     case 'POST /agents/{account}/{name}/deployment/rollback': {
       const revision = body.revision === undefined ? {} : { revision: body.revision }

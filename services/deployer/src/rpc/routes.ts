@@ -1,4 +1,5 @@
 import type { ServiceImpl } from '@connectrpc/connect'
+import { LogService } from '@slipway/proto/slipway/deployer/v1/agent_logs'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { withIdempotencyKeys } from '@slipway/shared/idempotency'
@@ -22,6 +23,7 @@ import { resolveIngestToken } from './resolve-ingest-token.ts'
 import { restartPod } from './restart-pod.ts'
 import { rollback } from './rollback.ts'
 import { rotateIngestToken } from './rotate-ingest-token.ts'
+import { streamAgentLogs } from './stream-agent-logs.ts'
 import { streamLogs } from './stream-logs.ts'
 import { triggerIngestion } from './trigger-ingestion.ts'
 import { undeploy } from './undeploy.ts'
@@ -48,6 +50,12 @@ export function routes(
   return [
     guardService(DeploymentService, deployments, DEPLOYMENT_ACCESS, dependencies),
     guardService(WorkloadService, workloads, WORKLOAD_ACCESS, dependencies),
+    guardService(
+      LogService,
+      { streamAgentLogs: streamAgentLogs(context) },
+      { streamAgentLogs: 'user' },
+      dependencies,
+    ),
   ]
 }
 

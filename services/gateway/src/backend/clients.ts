@@ -1,6 +1,7 @@
 import { createClient, type Client } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { LogService } from '@slipway/proto/slipway/deployer/v1/agent_logs'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
@@ -14,6 +15,7 @@ export interface Clients extends Disposable {
   readonly agents: Client<typeof AgentService>
   readonly deployments: Client<typeof DeploymentService>
   readonly workloads: Client<typeof WorkloadService>
+  readonly logs: Client<typeof LogService>
   readonly traces: Client<typeof TraceService>
 }
 
@@ -24,7 +26,7 @@ export function createClients(config: GatewayConfig): Clients {
   const deployer = channels.use(
     createGrpcTransport(
       config.deployerAddresses,
-      [DeploymentService, WorkloadService],
+      [DeploymentService, LogService, WorkloadService],
       config.rpcCa,
     ),
   )
@@ -36,6 +38,7 @@ export function createClients(config: GatewayConfig): Clients {
     agents: createClient(AgentService, catalog),
     deployments: createClient(DeploymentService, deployer),
     workloads: createClient(WorkloadService, deployer),
+    logs: createClient(LogService, deployer),
     traces: createClient(TraceService, observability),
     [Symbol.dispose]: () => channels.dispose(),
   }

@@ -27,6 +27,7 @@ import { addListRevisionsRoute } from './deployments/list-revisions.ts'
 import { addRestartPodRoute } from './deployments/restart-pod.ts'
 import { addRollbackRoute } from './deployments/rollback.ts'
 import { addRotateIngestTokenRoute } from './deployments/rotate-ingest-token.ts'
+import { addStreamAgentLogsRoute } from './deployments/stream-agent-logs.ts'
 import { addStreamLogsRoute } from './deployments/stream-logs.ts'
 import { addTriggerIngestionRoute } from './deployments/trigger-ingestion.ts'
 import { addUndeployRoute } from './deployments/undeploy.ts'
@@ -71,6 +72,7 @@ export function addRoutes(app: App, context: GatewayContext): void {
     addWatchDeploymentRoute,
     addRotateIngestTokenRoute,
     addStreamLogsRoute,
+    addStreamAgentLogsRoute,
     addGetConfigMapRoute,
     addRestartPodRoute,
     addTriggerIngestionRoute,

@@ -149,6 +149,10 @@ export const eventsExample = [
 
 export const logExample = '{"event":"agent_started","level":"info"}\n'
 
+export const agentLogExample =
+  `2026-11-20T09:05:01.120394Z ${POD}[agent] {"event":"agent_started","level":"info"}\n` +
+  `2026-11-20T09:05:02.000000Z ${POD} event Unhealthy: Readiness probe failed: …\n`
+
 export const configMapExample = {
   name: 'support-agent-agent',
   namespace: NAMESPACE,

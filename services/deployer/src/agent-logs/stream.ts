@@ -1,0 +1,238 @@
+import type { CoreV1Event, V1Pod } from '@kubernetes/client-node'
+import type { FairShare } from '@slipway/shared/fair-queue'
+import type { Logger } from '@slipway/shared/logger'
+
+import type { ClusterEvent } from '../domain/component-failure.ts'
+import type { KubernetesObject } from '../domain/kubernetes-object.ts'
+import { COMPONENT_LABEL, DEPLOYMENT_LABEL } from '../domain/labels.ts'
+import { isTelling, toClusterEvent } from '../failures/telling-event.ts'
+import type { KubernetesClient } from '../kubernetes/client.ts'
+import { listWarnings } from '../kubernetes/events.ts'
+import { listObjects } from '../kubernetes/read.ts'
+import { ObjectMirror } from '../kubernetes/watch.ts'
+import { readContainerLog } from './container-log.ts'
+import { EntryMerger } from './entry-merger.ts'
+import type { KeptLogs } from './kept-logs.ts'
+import { nanosOf, type LogEntry, type LogOrigin } from './log-entry.ts'
+
+/** How many containers are read at the same time, the newest pods first. */
+const MAX_CONTAINERS = 20
+/** Containers that start while the log is followed are read from their beginning. */
+const ALL_LINES = 5_000
+
+/** What to read, and how much. */
+export interface AgentLogQuery {
+  readonly deploymentId: string
+  readonly namespace: string
+  /** Undefined means all. */
+  readonly component: string | undefined
+  /** Names of workloads and their components, of which events name the pods. */
+  readonly workloads: ReadonlyMap<string, string>
+  readonly since: Date | undefined
+  readonly tailLines: number
+  readonly follow: boolean
+  readonly limitBytes: number
+}
+
+/** What logs are read with. */
+export interface LogReading {
+  readonly client: KubernetesClient
+  readonly logger: Logger
+  readonly kept: KeptLogs
+  /** Each container that is read takes one unit, because it holds a connection. */
+  readonly share: FairShare
+}
+
+/**
+ * Streams the logs of all pods of a deployment, its events, and the kept lines of pods that are
+ * gone, merged by time.
+ */
+export async function* streamAgentLogs(
+  reading: LogReading,
+  query: AgentLogQuery,
+  signal: AbortSignal,
+): AsyncGenerator<readonly LogEntry[]> {
+  using ending = new Ending(signal)
+  const sources = new Sources(reading, query, ending.signal)
+  const first = await listPods(reading.client, query, ending.signal)
+  sources.addKept(first)
+  for (const pod of newestFirst(first)) sources.addPod(pod, query.tailLines)
+  if (query.follow) sources.follow()
+  else sources.addEvents(await listWarnings(reading.client, query.namespace, ending.signal))
+  // Shows the caller that the stream has started.
+  yield []
+  let left = query.limitBytes
+  const since = query.since === undefined ? 0n : nanosOf(query.since)
+  for await (const batch of sources.merger.read(ending.signal)) {
+    const entries = batch.filter(({ time }) => time >= since)
+    if (entries.length > 0) yield entries
+    left -= entries.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+    if (left <= 0) return
+  }
+  signal.throwIfAborted()
+}
+
+/** Ends everything that was started for a stream. */
+class Ending implements Disposable {
+  readonly #own = new AbortController()
+  readonly signal: AbortSignal
+
+  constructor(signal: AbortSignal) {
+    this.signal = AbortSignal.any([signal, this.#own.signal])
+  }
+
+  [Symbol.dispose](): void {
+    this.#own.abort()
+  }
+}
+
+class Sources {
+  readonly merger: EntryMerger
+  readonly #reading: LogReading
+  readonly #query: AgentLogQuery
+  readonly #signal: AbortSignal
+  /** The runs of containers, and the events, that have been added. */
+  readonly #known = new Set<string>()
+  #containers = 0
+
+  constructor(reading: LogReading, query: AgentLogQuery, signal: AbortSignal) {
+    this.#reading = reading
+    this.#query = query
+    this.#signal = signal
+    this.merger = new EntryMerger({ isEndless: query.follow })
+  }
+
+  addKept(pods: readonly V1Pod[]): void {
+    const existing = new Set(pods.map(({ metadata }) => metadata?.name ?? ''))
+    for (const entries of this.#reading.kept.of(this.#query.deploymentId, existing))
+      this.#addEntries(entries.filter(({ component }) => this.#isWanted(component)))
+  }
+
+  addPod({ metadata, status }: V1Pod, tailLines: number): void {
+    const component = metadata?.labels?.[COMPONENT_LABEL] ?? ''
+    const pod = metadata?.name ?? ''
+    if (!this.#isWanted(component)) return
+    for (const { name: container, containerID, state, lastState } of [
+      ...(status?.initContainerStatuses ?? []),
+      ...(status?.containerStatuses ?? []),
+    ]) {
+      const origin = { component, pod, container }
+      const last = state?.terminated === undefined ? lastState?.terminated?.containerID : undefined
+      if (last !== undefined && last !== containerID) this.#addLog(last, origin, tailLines, true)
+      if (containerID !== undefined) this.#addLog(containerID, origin, tailLines, false)
+    }
+  }
+
+  addEvents(events: readonly CoreV1Event[]): void {
+    const entries = events.flatMap((event) => this.#toEntry(event))
+    this.#addEntries(entries.sort((a, b) => (a.time < b.time ? -1 : 1)))
+  }
+
+  /** Adds the containers that start and the events that occur from now on. */
+  follow(): void {
+    const { client, logger } = this.#reading
+    const { namespace, deploymentId } = this.#query
+    const pods = new ObjectMirror<V1Pod>({
+      client,
+      logger,
+      query: {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        namespace,
+        labels: { [DEPLOYMENT_LABEL]: deploymentId },
+      },
+      keep: (object) => object as unknown as V1Pod,
+      onChange: (_before, now) => now && this.#addStarted(now),
+    })
+    const events = new ObjectMirror<CoreV1Event>({
+      client,
+      logger,
+      query: { apiVersion: 'v1', kind: 'Event', namespace },
+      keep: (object) => object as unknown as CoreV1Event,
+      onChange: (_before, now) => now?.type === 'Warning' && this.addEvents([now]),
+    })
+    void pods.run(this.#signal)
+    void events.run(this.#signal)
+  }
+
+  #addStarted(pod: V1Pod): void {
+    try {
+      this.addPod(pod, ALL_LINES)
+    } catch (error) {
+      // The caller has too many streams, so the logs of this pod are left out.
+      this.#reading.logger.info({ err: error, pod: pod.metadata?.name }, 'log_not_followed')
+    }
+  }
+
+  #addLog(run: string, origin: LogOrigin, tailLines: number, previous: boolean): void {
+    if (this.#known.has(run) || this.#containers >= MAX_CONTAINERS) return
+    if (this.#containers > 0) this.#reading.share.grow(1)
+    this.#known.add(run)
+    const { client, logger, share } = this.#reading
+    const { namespace, since, follow, limitBytes } = this.#query
+    const age = since === undefined ? 0 : Math.ceil((Date.now() - since.getTime()) / 1000)
+    const query = {
+      namespace,
+      tailLines,
+      follow: follow && !previous,
+      previous,
+      sinceSeconds: since === undefined ? 0 : Math.max(1, age),
+      limitBytes,
+    }
+    this.#containers++
+    void this.merger
+      .add(readContainerLog(client, query, origin, this.#signal))
+      .catch((error: unknown) => {
+        if (!this.#signal.aborted)
+          logger.warn({ err: error, namespace, ...origin }, 'log_interrupted')
+      })
+      .finally(() => {
+        this.#containers--
+        if (this.#containers > 0) share.shrinkBy(1)
+      })
+  }
+
+  #addEntries(entries: readonly LogEntry[]): void {
+    if (entries.length > 0) void this.merger.add(eachOf(entries))
+  }
+
+  #toEntry(event: CoreV1Event): LogEntry[] {
+    const pod = event.involvedObject.name ?? ''
+    const component = this.#componentOf(pod)
+    if (!isTelling(event) || component === undefined || !this.#isWanted(component)) return []
+    const { reason, message, count, lastTime }: ClusterEvent = toClusterEvent(event)
+    const text = count > 1 ? `${message} (${count} times)` : message
+    return [{ time: nanosOf(lastTime), component, pod, container: '', text, eventReason: reason }]
+  }
+
+  /** The component whose workload has the longest name that an object's name begins with. */
+  #componentOf(name: string): string | undefined {
+    const owner = [...this.#query.workloads.keys()]
+      .filter((workload) => name === workload || name.startsWith(`${workload}-`))
+      .sort((a, b) => b.length - a.length)[0]
+    return owner === undefined ? undefined : this.#query.workloads.get(owner)
+  }
+
+  #isWanted(component: string): boolean {
+    return this.#query.component === undefined || this.#query.component === component
+  }
+}
+
+async function* eachOf(entries: readonly LogEntry[]): AsyncGenerator<LogEntry> {
+  yield* entries
+}
+
+async function listPods(
+  client: KubernetesClient,
+  { namespace, deploymentId }: AgentLogQuery,
+  signal: AbortSignal,
+): Promise<readonly V1Pod[]> {
+  const labels = { [DEPLOYMENT_LABEL]: deploymentId }
+  const query = { apiVersion: 'v1', kind: 'Pod', namespace, labels, signal }
+  return (await listObjects<KubernetesObject>(client, query)).items as unknown as V1Pod[]
+}
+
+function newestFirst(pods: readonly V1Pod[]): V1Pod[] {
+  const createdAt = ({ metadata }: V1Pod) => new Date(metadata?.creationTimestamp ?? 0).getTime()
+  return pods.toSorted((a, b) => createdAt(b) - createdAt(a))
+}

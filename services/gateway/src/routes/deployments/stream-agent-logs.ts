@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream'
+
+import { timestampFromDate, type Timestamp } from '@bufbuild/protobuf/wkt'
+import type {
+  AgentLogEntry,
+  StreamAgentLogsResponse,
+} from '@slipway/proto/slipway/deployer/v1/agent_logs'
+import { Type } from 'typebox'
+
+import { streamFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { problems } from '../../http/problem-schemas.ts'
+import { Text, Time } from '../../http/schemas.ts'
+import { allowSilence } from '../../http/server.ts'
+import { AgentPath } from '../path-parameters.ts'
+import { agentLogExample } from './examples.ts'
+
+const LogsQuery = Type.Object({
+  component: Type.Optional(Text('Component, e.g. `agent`; all components by default')),
+  since: Type.Optional(Time('Only lines and events after this time, at most 366 days ago')),
+  tailLines: Type.Integer({
+    minimum: 1,
+    maximum: 5000,
+    default: 200,
+    description: 'Number of lines from the end of the log of each container',
+  }),
+  follow: Type.Boolean({ default: false, description: 'Keep streaming, also from new pods' }),
+})
+
+/**
+ * `GET /agents/{account}/{name}/deployment/logs`: the logs of all pods of a deployment, and its
+ * events, merged by time.
+ */
+export function addStreamAgentLogsRoute(app: App, { clients }: GatewayContext): void {
+  app.get(
+    '/api/v1/agents/:account/:name/deployment/logs',
+    {
+      // The length of a stream is unknown, and a HEAD would start one that is never read.
+      exposeHeadRoute: false,
+      config: { waitsLong: true },
+      schema: {
+        operationId: 'getAgentLogs',
+        summary: 'Logs and events of all pods of a deployment',
+        description:
+          'Each line begins with its time and with `pod[container]`; an event with its time and ' +
+          '`object event REASON:`. Also returns the last 50 lines of containers that have failed ' +
+          'within the last hour and whose pods are gone.',
+        tags: ['deployments'],
+        params: AgentPath,
+        querystring: LogsQuery,
+        response: {
+          200: {
+            description: 'The lines and events, sorted by time',
+            content: {
+              'text/plain': {
+                schema: Type.Unsafe<Readable>({ type: 'string', description: 'Lines and events' }),
+                example: agentLogExample,
+              },
+            },
+          },
+          ...problems(400, 401, 403, 404, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { since, component = '', ...query } = request.query
+      if (query.follow) allowSilence(request.raw.socket)
+      const batches = clients.logs
+        .streamAgentLogs(
+          {
+            ...request.params,
+            ...query,
+            component,
+            ...(since === undefined ? {} : { since: timestampFromDate(new Date(since)) }),
+          },
+          streamFor(request, reply),
+        )
+        [Symbol.asyncIterator]()
+      // Until the first batch, an error can still be sent as a problem body.
+      const first = await batches.next()
+      reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
+      return await reply.send(Readable.from(toText(first, batches)))
+    },
+  )
+}
+
+async function* toText(
+  first: IteratorResult<StreamAgentLogsResponse>,
+  batches: AsyncIterator<StreamAgentLogsResponse>,
+): AsyncGenerator<string> {
+  for (let batch = first; batch.done !== true; batch = await batches.next())
+    yield batch.value.entries.map(toLine).join('')
+}
+
+function toLine({ time, pod, container, text, eventReason }: AgentLogEntry): string {
+  const origin = eventReason === '' ? `${pod}[${container}]` : `${pod} event ${eventReason}:`
+  return `${stampOf(time)} ${origin} ${text}\n`
+}
+
+/** With microseconds, so that lines of one millisecond keep their order. */
+function stampOf({ seconds, nanos }: Timestamp = { seconds: 0n, nanos: 0 } as Timestamp): string {
+  const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
+  return `${whole}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`
+}
