@@ -15,6 +15,23 @@ const DEBIAN_PACKAGES = ['base-files', 'ca-certificates', 'python3']
 const PACKAGES_PATH = `${APPLICATION_PATH}/.packages`
 /** Caches, scripts that start with this machine's Python, and files with paths of this machine. */
 const NOT_RUN = /(^|\/)__pycache__(\/|$)|^bin(\/|$)|\.dist-info\/(RECORD|direct_url\.json)$/
+/**
+ * Runs pip with the version of the image's Python in the markers of requirements, for example
+ * `python_full_version < "3.11.3"`, because pip's option --python-version doesn't change them.
+ */
+const PIP = `
+import sys
+from pip._internal.cli.main import main
+from pip._vendor.packaging import markers
+
+version = sys.argv.pop(1)
+minor = ".".join(version.split(".")[:2])
+own = markers.default_environment
+markers.default_environment = lambda: {
+    **own(), "python_full_version": version, "python_version": minor
+}
+sys.exit(main(sys.argv[1:]))
+`
 
 /** The layers of a Python agent, and how its programs start. */
 export interface PythonLayers {
@@ -29,7 +46,7 @@ export async function pythonRuntime(
 ): Promise<{ readonly layer: Layer; readonly version: string }> {
   const { layer, components } = await debianLayer(cache, DEBIAN_PACKAGES, progress)
   const python = components.find(({ name }) => name === 'python3')
-  const version = /^\d+\.\d+/.exec(python?.version ?? '')?.[0]
+  const version = /^\d+\.\d+\.\d+/.exec(python?.version ?? '')?.[0]
   if (version === undefined) throw new Error('Debian has no package python3 with a version')
   return { layer, version }
 }
@@ -75,7 +92,7 @@ function configOf(folder: string, target: string): Omit<ImageConfig, 'user'> {
 }
 
 async function installRequirements(folder: string, target: string, version: string) {
-  const own = await python(['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'], folder)
+  const own = await python(['-c', 'import sys; print("%d.%d." % sys.version_info[:2])'], folder)
   const machine = hostPlatform().architecture === 'amd64' ? 'x86_64' : 'aarch64'
   // Another version can't build packages for that of the image, only unpack finished ones.
   const foreign = ['manylinux_2_28', 'manylinux_2_17', 'manylinux2014'].flatMap((libc) => [
@@ -84,15 +101,16 @@ async function installRequirements(folder: string, target: string, version: stri
   ])
   await python(
     [
-      '-m',
-      'pip',
+      '-c',
+      PIP,
+      version,
       'install',
       '--disable-pip-version-check',
       '--no-compile',
       '--quiet',
       `--target=${target}`,
       '--requirement=requirements.txt',
-      ...(own.trim() === version
+      ...(version.startsWith(own.trim())
         ? []
         : ['--only-binary=:all:', '--python-version', version, ...foreign]),
     ],
@@ -116,7 +134,7 @@ async function python(args: readonly string[], folder: string): Promise<string> 
     )
     child.once('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(`python3 ${args.slice(0, 3).join(' ')} failed:\n${errors.trim()}`))
+      else reject(new Error(`python3 failed:\n${errors.trim()}`))
     })
   })
   return output

@@ -86,7 +86,7 @@ with zipfile.ZipFile(sys.argv[1], 'w') as wheel:
 it('runs an agent in Python with a requirements file, and pushes it below a path', async () => {
   const folder = await write('Python Agent', {
     'main.py': 'import greeting, sys\nprint(greeting.TEXT, sys.version_info[0])\n',
-    'ingest.py': 'print("ingesting")\n',
+    'ingest.py': 'import platform\nprint(platform.python_version())\n',
     'astroai.yml': `spec: astro/v1
 name: python-agent
 agent: {build: {context: ., dockerfile: Dockerfile}, port: 8080}
@@ -96,10 +96,14 @@ ingestion:
     trigger: {type: manual}
 `,
   })
-  await writeFile(join(folder, 'requirements.txt'), `./${await writeWheel(folder)}\n`)
+  const bare = (await AgentImageBuilder.open(folder, {})).assemble('ingest').image
+  const version = (await run(bare)).trim()
+  // The version of the image counts, not that of this machine.
+  const requirement = `./${await writeWheel(folder)} ; python_full_version == "${version}"\n`
+  await writeFile(join(folder, 'requirements.txt'), requirement)
   const builder = await AgentImageBuilder.open(folder, {})
   expect(await run(builder.assemble('agent').image)).toBe('hello from a package 3\n')
-  expect(await run(builder.assemble('ingest').image)).toBe('ingesting\n')
+  expect(await run(builder.assemble('ingest').image)).toBe(`${version}\n`)
   expect(() => builder.assemble('other')).toThrow('has no program other: it needs other.py')
 
   const built = await buildAgent(folder, { registry: `http://${registry}/team/agents/` })
