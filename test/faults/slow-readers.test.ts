@@ -6,7 +6,7 @@ import {
   startCatalogAndGateways,
   type CatalogAndGateways,
 } from '../support/catalog-and-gateways.ts'
-import { sendUnread, type UnreadConnection } from '../support/unread.ts'
+import { sendAndLeave, sendUnread, type UnreadConnection } from '../support/unread.ts'
 
 // Mallory sends requests and doesn't read the responses, against the limits as shipped. Alice is
 // served meanwhile.
@@ -148,6 +148,27 @@ test('runs a few requests of a user at a time', async () => {
     expect(body.detail).toContain(`${REQUESTS_PER_USER} run at the same time; send fewer`)
   }
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(300 - refused.length)
+})
+
+test('counts abandoned requests of a user until they end', async () => {
+  const [line] = system.lines
+  const path = detail.slice(0, detail.lastIndexOf('/'))
+  const before = line?.heldAnswers ?? 0
+  const held = () => (line?.heldAnswers ?? 0) - before
+  const token = await malloryToken()
+  line?.hold()
+  for (let wave = 0; wave < 3; wave += 1) {
+    const abandoned = Array.from({ length: 30 }, () => sendAndLeave(originOf(0), path, token))
+    await waitFor(() => held() >= REQUESTS_PER_USER, { what: 'the requests to run' })
+    await Promise.all(abandoned.map((leave) => leave()))
+  }
+  const bystander = system.send(0, 'GET', path, { as: 'alice' })
+  await waitFor(() => held() > REQUESTS_PER_USER, { what: 'the other user’s request to run' })
+  expect(held()).toBe(REQUESTS_PER_USER + 1)
+  line?.release()
+  expect((await bystander).status).toBe(200)
+  const answers = Array.from({ length: 30 }, () => system.send(0, 'GET', path, { as: 'mallory' }))
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200)
 })
 
 test('closes connections whose client stops reading', async () => {

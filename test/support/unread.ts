@@ -22,11 +22,8 @@ export async function sendUnread(
   path: string,
   { token, requests = 1, from = '127.0.0.1' }: UnreadOptions = {},
 ): Promise<UnreadConnection> {
-  const { hostname, port } = new URL(origin)
-  const socket: Socket = connect({ host: hostname, port: Number(port), localAddress: from })
-  socket.on('error', () => {})
-  const authorization = token === undefined ? '' : `authorization: Bearer ${token}\r\n`
-  socket.write(`GET /api/v1${path} HTTP/1.1\r\nhost: x\r\n${authorization}\r\n`.repeat(requests))
+  const socket = connectFrom(from, origin)
+  socket.write(requestFor(path, token).repeat(requests))
   const [bytes] = (await Promise.race([
     once(socket, 'data'),
     once(socket, 'close').then(() => []),
@@ -36,4 +33,27 @@ export async function sendUnread(
     start: bytes?.toString('latin1') ?? '',
     [Symbol.dispose]: () => void socket.destroy(),
   }
+}
+
+/** Sends a request for a path below `/api/v1`. Returns a function that leaves without the response. */
+export function sendAndLeave(origin: string, path: string, token: string): () => Promise<void> {
+  const socket = connectFrom('127.0.0.1', origin)
+  socket.write(requestFor(path, token))
+  return async () => {
+    const closed = once(socket, 'close')
+    socket.destroy()
+    await closed
+  }
+}
+
+function connectFrom(localAddress: string, origin: string): Socket {
+  const { hostname: host, port } = new URL(origin)
+  const socket = connect({ host, port: Number(port), localAddress })
+  socket.on('error', () => {})
+  return socket
+}
+
+function requestFor(path: string, token: string | undefined): string {
+  const authorization = token === undefined ? '' : `authorization: Bearer ${token}\r\n`
+  return `GET /api/v1${path} HTTP/1.1\r\nhost: x\r\n${authorization}\r\n`
 }

@@ -7,7 +7,9 @@ const DEFAULT_TIMEOUT_MS = 15_000
 
 /**
  * Options of an RPC for a request: the request's id, trace context, access token and idempotency
- * key, a deadline, and a signal that aborts when the client disconnects or the gateway stops.
+ * key, a deadline, and a signal that aborts when the gateway stops. It also aborts when the client
+ * disconnects, unless the request holds a turn: breaking the call off would not end the service's
+ * work, and would let the client start more of it.
  */
 export function callFor(
   request: FastifyRequest,
@@ -16,7 +18,8 @@ export function callFor(
 ): CallOptions {
   const headers = headersFor(request)
   // `close` also fires after a complete response, when there is nothing to abort.
-  const signal = request.server.openCalls.signalFor(reply.raw, () => !reply.raw.writableFinished)
+  const isAborted = () => !reply.raw.writableFinished && request.turn === undefined
+  const signal = request.server.openCalls.signalFor(reply.raw, isAborted)
   const options = { headers, signal, timeoutMs }
   const { idempotency } = request
   if (idempotency === undefined) return options

@@ -28,7 +28,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The memory that the request and its response hold. */
     pending: FairShare | undefined
-    /** Held until the response is ready to be sent. */
+    /** Held until the response is ready to be sent, even if the client has left. */
     turn: FairShare | undefined
   }
 }
@@ -99,7 +99,7 @@ function takeBytes(
     request.pending?.[Symbol.dispose]()
     // A response that is ready later takes nothing: no one would release it.
     request.pending = undefined
-    request.turn?.[Symbol.dispose]()
+    // A running request keeps its turn until it ends, since the services still work for it.
   })
   return undefined
 }
