@@ -161,7 +161,8 @@ describe('through REST', () => {
       body: { account, name: running, visibility: 'public' },
     })
     const chosen = { build_id: 'b1', build_choice: 'newest build' }
-    expect(valid.body).toEqual({ valid: true, ...chosen, name: running })
+    const warnings = ['visibility: unknown field']
+    expect(valid.body).toEqual({ valid: true, ...chosen, name: running, warnings })
     const missing = await ask('POST', '/deploy/validate', 'member', {
       body: { account, name: running, interfaces: ['x'], schedules: { nightly: 'x' } },
     })

@@ -5,13 +5,14 @@ import { say } from '../progress.ts'
 import { readEnvFile } from '../stack/env-file.ts'
 import { stackDirectories } from '../stack/stack.ts'
 import type { StackDirectories } from '../stack/stack.ts'
+import { apiToolsFolder } from '../install/api-tools.ts'
 import { affectedTests, workspaceFolders } from '../test-run/affected-tests.ts'
 import { changedFiles } from '../test-run/changed-files.ts'
 import { addCounts, summaryLine } from '../test-run/counts.ts'
 import type { TestCounts } from '../test-run/counts.ts'
 import { testEnvironment } from '../test-run/environment.ts'
 import { Interrupted, InterruptibleRunner } from '../test-run/interruptible.ts'
-import { LONG, LONG_EFFORT, longTests } from '../test-run/long-tests.ts'
+import { API_DOCUMENT_TEST, LONG, LONG_EFFORT, longTests } from '../test-run/long-tests.ts'
 import { prepareEverything } from '../test-run/prepare.ts'
 import { runDirectory } from '../test-run/run-directory.ts'
 import { TestStack } from '../test-run/test-stack.ts'
@@ -29,6 +30,7 @@ interface Plan {
   readonly checks: boolean
   readonly stages: readonly VitestStage[]
   readonly needsStack: boolean
+  readonly needsApiTools?: boolean
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -62,7 +64,7 @@ export async function run(args: readonly string[]): Promise<number> {
       : values.changed
         ? await planChanged(checkout, positionals)
         : values.long
-          ? await planLong(checkout, positionals)
+          ? await planLong(directories, positionals)
           : planGate(positionals)
   using runner = new InterruptibleRunner()
   try {
@@ -117,12 +119,18 @@ function planUrl(
   return { checks: false, stages, needsStack: false, env }
 }
 
-async function planLong(checkout: string, filters: readonly string[]): Promise<Plan> {
-  const tests = (await longTests(checkout)).filter(
+async function planLong(directories: StackDirectories, filters: readonly string[]): Promise<Plan> {
+  const tests = (await longTests(directories.checkout)).filter(
     (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
   )
-  const env = { ...LONG, SLIPWAY_TEST_EFFORT: String(LONG_EFFORT) }
-  return { checks: false, stages: [[{ args: ['run', ...tests] }]], needsStack: true, env }
+  const needsApiTools = tests.includes(API_DOCUMENT_TEST)
+  const env = {
+    ...LONG,
+    SLIPWAY_TEST_EFFORT: String(LONG_EFFORT),
+    ...(needsApiTools ? { SLIPWAY_API_TOOLS: apiToolsFolder(directories) } : {}),
+  }
+  const stages = [[{ args: ['run', ...tests] }]]
+  return { checks: false, stages, needsStack: true, needsApiTools, env }
 }
 
 async function planChanged(checkout: string, revisions: readonly string[]): Promise<Plan> {
@@ -149,7 +157,7 @@ async function executePlan(
 ): Promise<TestCounts[]> {
   if (plan.stages.length === 0) return []
   if (!plan.needsStack) return await runWithoutStack(runner, directories, plan)
-  await prepareEverything(directories)
+  await prepareEverything(directories, plan)
   runner.check()
   // The checks use the CPU while the stack starts and the first tests wait.
   const checks = plan.checks

@@ -7,6 +7,9 @@ export const LONG_EFFORT = 10
 /** What vitest's configuration needs to run the long tests: files that end in `.long.test.ts`. */
 export const LONG = { SLIPWAY_TEST_LONG: 'true' }
 
+/** The test that needs programs from npm and PyPI. */
+export const API_DOCUMENT_TEST = 'deploy/local/test/api-document.long.test.ts'
+
 /** Finds the long tests, and those with random input: they import `rounds`. */
 export async function longTests(checkout: string): Promise<string[]> {
   const found: string[] = []

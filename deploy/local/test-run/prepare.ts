@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { AgentImageBuilder, buildStoreImages, LayerCache, pythonRuntime } from '@slipway/images'
+import { installApiTools } from '../install/api-tools.ts'
 import { chartSchemas } from '../install/chart-schemas.ts'
 import { buildPlatformImage, PLATFORM_IMAGES } from '../install/platform-images.ts'
 import { partReport } from '../progress.ts'
@@ -10,7 +11,10 @@ import { TOOLS } from '../install/tools.ts'
 import { serviceProgram } from '../install/unpacked-program.ts'
 
 /** Fetches and builds everything that needs the network, so that the tests need none. */
-export async function prepareEverything(directories: StackDirectories): Promise<void> {
+export async function prepareEverything(
+  directories: StackDirectories,
+  { needsApiTools = false }: { readonly needsApiTools?: boolean } = {},
+): Promise<void> {
   const report = partReport()
   const prepare = async (name: string, run: (log: (line: string) => void) => Promise<unknown>) => {
     const start = performance.now()
@@ -25,6 +29,8 @@ export async function prepareEverything(directories: StackDirectories): Promise<
     for (const tool of TOOLS)
       await prepare(tool, async (log) => await buildTool(directories, tool, log))
     await prepare('chart schemas', async (log) => await chartSchemas(directories, log))
+    if (needsApiTools)
+      await prepare('API tools', async (log) => await installApiTools(directories, log))
   }
 
   async function buildImages(): Promise<void> {
