@@ -25,7 +25,8 @@ import {
   callerToken,
   expiredToken,
   makeWorld,
-  type World,
+  withFormerName,
+  type WorldWithFormerName,
 } from './support/catalog-fixture.ts'
 
 /**
@@ -42,12 +43,12 @@ const FOR_THOUSANDS = [
   'GET /me.has_more_accounts',
 ]
 
-let world: World
+let world: WorldWithFormerName
 let api: ApiDocument
 let cases: Case[]
 
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await withFormerName(await makeWorld())
   await expiredToken()
   api = await readApiDocument()
   cases = casesOf(world)

@@ -62,12 +62,15 @@ const ID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|(?<=[a-z]-)[\da-f]{12}\b/g
 
 /** Replaces what settings, secrets and hashes make different. */
 function withoutDifferences(this: unknown, key: unknown, value: unknown): unknown {
-  const holder = this as { kind?: string; ports?: { port: number }[] }
+  const holder = this as { kind?: string; image?: string; ports?: { port: number }[] }
   if (key === 'data' && holder.kind === 'Secret') return Object.keys(value as object)
   if (key === 'slipway.dev/template-hash') return '<hash>'
   if (key === 'OTEL_EXPORTER_OTLP_ENDPOINT') return '<url of observability>'
   if (key === 'to' && holder.ports?.[0]?.port === 4318) return '<observability>'
   if (key === 'host') return String(value).replace(/-[\da-f]{16}\./, '-<hash>.')
+  // An installation names the adapter by its digest.
+  if (key === 'imagePullPolicy' && holder.image?.includes('/web-adapter'))
+    return '<by the name of the image>'
   if (key === 'image') return String(value).replace(/^.*\/web-adapter[:@].*$/, '<web adapter>')
   return value
 }

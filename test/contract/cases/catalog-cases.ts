@@ -3,10 +3,10 @@ import { agentCases } from './agent-cases.ts'
 import { buildCases } from './build-cases.ts'
 import { deletionCases } from './deletion-cases.ts'
 import { freshName, type Case } from './case.ts'
-import type { World } from '../support/catalog-fixture.ts'
+import type { World, WorldWithFormerName } from '../support/catalog-fixture.ts'
 
 /** Every status of the catalog's routes that one request can provoke while all parts run. */
-export function casesOf(world: World): Case[] {
+export function casesOf(world: WorldWithFormerName): Case[] {
   return [
     ...agentCases(world),
     ...buildCases(world),

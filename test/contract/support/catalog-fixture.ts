@@ -33,10 +33,13 @@ export interface World {
   readonly yanked: string
   /** Another account of the owner, with an unpublished agent of the same name. */
   readonly spare: string
-  /** The former name of another account of the owner. */
-  readonly held: string
   /** User ids by caller. */
   readonly ids: Readonly<Record<keyof typeof USERS, string>>
+}
+
+/** A world with the former name of another account of the owner. */
+export interface WorldWithFormerName extends World {
+  readonly held: string
 }
 
 /** Text that only unpublished builds have. */
@@ -54,10 +57,8 @@ export async function makeWorld(): Promise<World> {
   for (const role of ['admin', 'member'] as const) {
     await done(ask('PUT', `/accounts/${account}/members/${ids[role]}`, 'owner', { body: { role } }))
   }
-  const held = `former-${suffix}`
-  await done(ask('POST', '/accounts', 'owner', { body: { name: held } }))
-  const elsewhere = `present-${suffix}`
-  await done(ask('PUT', `/accounts/${held}`, 'owner', { body: { name: elsewhere } }))
+  const elsewhere = `elsewhere-${suffix}`
+  await done(ask('POST', '/accounts', 'owner', { body: { name: elsewhere } }))
   const spare = `spare-${suffix}`
   await done(ask('POST', '/accounts', 'owner', { body: { name: spare } }))
   await register({ account: spare }, spare, 's1')
@@ -67,7 +68,6 @@ export async function makeWorld(): Promise<World> {
     published: `shown-${suffix}`,
     hidden: `hidden-${suffix}`,
     yanked: `yanked-${suffix}`,
-    held,
     ids,
   }
   // Lists of everything get a second page.
@@ -81,6 +81,19 @@ export async function makeWorld(): Promise<World> {
   await publish(world, world.yanked, 'y1', '1.0.0')
   await done(ask('POST', `/agents/${account}/${world.yanked}/versions/1.0.0/yank`, 'owner'))
   return world
+}
+
+/**
+ * Adds a former name to a world. An installation reserves only ten of them for a user, so tests that
+ * don't need one don't make one.
+ */
+export async function withFormerName(world: World): Promise<WorldWithFormerName> {
+  const suffix = randomBytes(4).toString('hex')
+  const held = `former-${suffix}`
+  await done(ask('POST', '/accounts', 'owner', { body: { name: held } }))
+  const body = { name: `present-${suffix}` }
+  await done(ask('PUT', `/accounts/${held}`, 'owner', { body }))
+  return { ...world, held }
 }
 
 /** The body of a registration. */
