@@ -120,7 +120,7 @@ export async function startDeployer(
     accountLimits: starting.use(followAccountLimits(config.accountLimits, logger)),
     eventWaiters: new EventWaiters(db),
     keptLogs,
-    failures: new FailureReader({ db, kubernetes, logger }),
+    failures: new FailureReader({ db, kubernetes, keptLogs, logger }),
     streams: createStreamQueue(config.limits.streams),
     waits: createWaitQueue(config.limits.waits),
     operations: createOperationQueue(config.limits.operations),

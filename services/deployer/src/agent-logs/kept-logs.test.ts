@@ -34,8 +34,10 @@ test('keeps the last lines of pods that are gone, for an hour', () => {
   kept.keep(run('q'), lines(1))
   expect(kept.of('d', new Set(['q'])).map((entries) => entries.length)).toEqual([50])
   expect(kept.of('another', NONE)).toEqual([])
+  expect(kept.ofContainer(run('p'))).toHaveLength(50)
   now = 60 * 60_000 + 1
   expect(kept.of('d', NONE)).toEqual([])
+  expect(kept.ofContainer(run('p'))).toEqual([])
 })
 
 test('keeps one run of each container, and at most 16 KiB of it', () => {

@@ -53,11 +53,17 @@ export class KeptLogs {
       if (bytes > MAX_BYTES.run) break
       kept.unshift(entry)
     }
-    const key = `${run.namespace}/${run.pod}/${run.container}`
+    const key = keyOf(run)
     this.#remove(key)
     this.#runs.set(key, { run, entries: kept, bytes, keptAt: this.#now() })
     this.#count(run.accountId, bytes)
     this.#makeRoom(run.accountId)
+  }
+
+  /** Returns the kept lines of a container; none if there are none. */
+  ofContainer(run: Pick<FailedRun, 'namespace' | 'pod' | 'container'>): readonly LogEntry[] {
+    const known = this.#runs.get(keyOf(run))
+    return known !== undefined && known.keptAt > this.#now() - KEPT_MS ? known.entries : []
   }
 
   /** Returns the kept lines of a deployment's pods that no longer exist. */
@@ -92,4 +98,8 @@ export class KeptLogs {
     if (left <= 0) this.#bytesOf.delete(accountId)
     else this.#bytesOf.set(accountId, left)
   }
+}
+
+function keyOf({ namespace, pod, container }: Pick<FailedRun, 'namespace' | 'pod' | 'container'>) {
+  return `${namespace}/${pod}/${container}`
 }

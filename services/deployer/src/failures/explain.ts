@@ -3,6 +3,7 @@ import type { DeploymentTemplate } from '@slipway/agent-spec'
 import type { Database } from '@slipway/shared/db'
 import type { Logger } from '@slipway/shared/logger'
 
+import type { KeptLogs } from '../agent-logs/kept-logs.ts'
 import { credentialOfKey } from '../credentials/plan-secrets.ts'
 import { readSecretsIfAllowed } from '../credentials/read-secrets.ts'
 import { secretValuesIn } from '../credentials/secret-values.ts'
@@ -18,7 +19,7 @@ import type { KubernetesClient } from '../kubernetes/client.ts'
 import { listWarnings } from '../kubernetes/events.ts'
 import { listObjects } from '../kubernetes/read.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
-import { readLogTail } from './log-tail.ts'
+import { logTail, readLogTail } from './log-tail.ts'
 import { nextSteps } from './next-steps.ts'
 import { overridePath } from './override-path.ts'
 import { eventProblem, podProblem, type PodProblem } from './pod-problem.ts'
@@ -28,6 +29,7 @@ import { tellingEvent } from './telling-event.ts'
 export interface ExplainContext {
   readonly db: Database<DeployerSchema>
   readonly kubernetes: KubernetesClient
+  readonly keptLogs: KeptLogs
   readonly logger: Logger
 }
 
@@ -173,5 +175,9 @@ async function readLines(
   }
   // A container that has never started has no log.
   if (status.containerID === undefined && status.lastState?.terminated === undefined) return []
-  return await readLogTail(context.kubernetes, source, secrets, signal)
+  const lines = await readLogTail(context.kubernetes, source, secrets, signal)
+  if (lines.length > 0) return lines
+  // The node removes the logs of earlier runs.
+  const kept = context.keptLogs.ofContainer(source).map(({ text }) => text)
+  return logTail(kept.join('\n'), secrets)
 }
