@@ -10,8 +10,24 @@ import type { Db } from './tables.ts'
  */
 export const MAX_APPLIED = 50
 
-/** A revision, whether a rollback can restore it, and whether it was ever ready. */
-export type ListedRevision = RevisionRow & {
+/** The columns of a revision in a list. The others can have megabytes. */
+const LISTED = [
+  'revision',
+  'state',
+  'build_id',
+  'version',
+  'create_time',
+  'created_by',
+  'errors',
+  'rolled_back_to',
+  'records_readiness',
+  'ready_time',
+  'ready_ms',
+  'ready_since',
+] as const
+
+/** A revision in a list, whether a rollback can restore it, and whether it was ever ready. */
+export type ListedRevision = Pick<RevisionRow, (typeof LISTED)[number]> & {
   readonly restorable: boolean
   readonly was_ready: boolean
 }
@@ -35,7 +51,7 @@ export async function listRevisionsBefore(
 ): Promise<ListedRevision[]> {
   return await db
     .selectFrom('revision')
-    .selectAll()
+    .select(LISTED)
     .select([
       sql<boolean>`fully_applied AND ${hasSecrets}`.as('restorable'),
       wasReady.as('was_ready'),

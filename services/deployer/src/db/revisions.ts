@@ -30,6 +30,43 @@ export async function findRevision(
     .executeTakeFirst()
 }
 
+const FACTS = [
+  'build_id',
+  'errors',
+  'ready_since',
+  'records_readiness',
+  'request_id',
+  'revision',
+  'state',
+  'traceparent',
+] as const
+
+/** What the state of a deployment depends on. The other columns can have megabytes. */
+export type RevisionFacts = Pick<RevisionRow, (typeof FACTS)[number]> & {
+  /** The names of the ingestions that are started by hand. */
+  readonly manual_ingestions: readonly string[]
+}
+
+/** Like findRevision, with what the state of the deployment depends on only. */
+export async function findRevisionFacts(
+  db: Db,
+  deploymentId: string,
+  revision: number,
+): Promise<RevisionFacts | undefined> {
+  return await db
+    .selectFrom('revision')
+    .select(FACTS)
+    .select(
+      sql<string[]>`ARRAY(
+        SELECT key FROM jsonb_each(template->'ingestion')
+        WHERE value->'trigger'->>'type' = 'manual'
+      )`.as('manual_ingestions'),
+    )
+    .where('deployment_id', '=', deploymentId)
+    .where('revision', '=', revision)
+    .executeTakeFirst()
+}
+
 /**
  * Stores a new Secret plan for a revision: an interrupted apply may not have created its Secrets,
  * so the next attempt may use new ones.

@@ -1,4 +1,4 @@
-import { componentName, type ComponentKind, type DeploymentTemplate } from '@slipway/agent-spec'
+import { componentName, type ComponentKind } from '@slipway/agent-spec'
 import { transaction } from '@slipway/shared/db'
 
 import type { DeployerContext } from '../context.ts'
@@ -11,7 +11,7 @@ import {
 } from '../db/deployments.ts'
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import { endReadiness, startReadiness } from '../db/readiness.ts'
-import { findRevision, type RevisionRow } from '../db/revisions.ts'
+import { findRevisionFacts, type RevisionFacts } from '../db/revisions.ts'
 import type { PodView } from '../db/tables.ts'
 import {
   evaluateComponent,
@@ -43,7 +43,7 @@ export async function evaluateState(
   if (deployment.attempt_id !== null) return 'later'
   if (deployment.live_revision === null) return 'done'
   const [revision, inventory, known] = await Promise.all([
-    findRevision(db, deploymentId, deployment.live_revision),
+    findRevisionFacts(db, deploymentId, deployment.live_revision),
     listClusterObjects(db, deploymentId),
     listComponents(db, deploymentId),
   ])
@@ -69,7 +69,7 @@ interface EvaluatedComponent extends ComponentState {
 
 function evaluateComponents(
   deployment: DeploymentRow,
-  revision: RevisionRow,
+  revision: RevisionFacts,
   inventory: readonly ClusterObjectRow[],
   view: ClusterView,
 ): EvaluatedComponent[] {
@@ -78,9 +78,7 @@ function evaluateComponents(
       .filter(({ kind, revision: last }) => WORKLOAD_KINDS.has(kind) && last === revision.revision)
       .map((row) => [row.component, row]),
   )
-  const manual = Object.entries((revision.template as DeploymentTemplate).ingestion)
-    .filter(([, { trigger }]) => trigger.type === 'manual')
-    .map(([entry]) => componentName('ingestion', entry))
+  const manual = revision.manual_ingestions.map((entry) => componentName('ingestion', entry))
   const pods = Map.groupBy(view.podsOf(deployment.id), ({ component }) => component)
   const options = {
     wasReady: deployment.ready_revision === revision.revision,
@@ -104,7 +102,7 @@ function evaluateComponents(
 async function storeState(
   context: DeployerContext,
   deployment: DeploymentRow,
-  revision: RevisionRow,
+  revision: RevisionFacts,
   components: readonly EvaluatedComponent[],
 ): Promise<EvaluationOutcome> {
   const ofPods = evaluateDeployment(components)
@@ -114,7 +112,7 @@ async function storeState(
     // The deployment may have changed since it was evaluated.
     if (!current || current.undeploy_time !== null || current.state === 'undeploying') return 'done'
     if (current.attempt_id !== null || current.live_revision !== revision.revision) return 'later'
-    const applied = await findRevision(trx, deployment.id, revision.revision)
+    const applied = await findRevisionFacts(trx, deployment.id, revision.revision)
     if (applied?.state !== revision.state) return 'later'
     if (state === 'ready') await startReadiness(trx, deployment.id, revision.revision)
     else if (isReady(applied)) await endReadiness(trx, deployment.id, { failed: true })
@@ -137,7 +135,7 @@ async function storeState(
   })
 }
 
-function isReady({ ready_since }: RevisionRow): boolean {
+function isReady({ ready_since }: RevisionFacts): boolean {
   return ready_since !== null
 }
 
