@@ -35,7 +35,7 @@ export async function sendUnread(
   }
 }
 
-/** Sends a request for a path below `/api/v1`. Returns a function that leaves without the response. */
+/** Sends a request for a path below `/api/v1`. The result leaves without reading the response. */
 export function sendAndLeave(origin: string, path: string, token: string): () => Promise<void> {
   const socket = connectFrom('127.0.0.1', origin)
   socket.write(requestFor(path, token))

@@ -32,9 +32,9 @@ export interface WaveOptions {
 }
 
 /**
- * Applies objects, some in parallel. An object that is rejected or times out doesn't stop the others.
- * Throws Unavailable when the API server can't be reached, and the signal's reason when the signal
- * fires.
+ * Applies objects, some in parallel. An object that is rejected or times out doesn't stop the
+ * others. Throws Unavailable when the API server can't be reached, and the signal's reason when the
+ * signal fires.
  */
 export async function applyWave(
   { kubernetes }: DeployerContext,

@@ -24,8 +24,8 @@ const DATA = new Set(['const', 'default', 'enum', 'example', 'examples'])
 
 /**
  * Makes a component of every schema with a title, of every header, and of the parameters and
- * problems that operations share, and refers to them. Otherwise the document would repeat each of them for every
- * operation, and generated clients would have as many types.
+ * problems that operations share, and refers to them. Otherwise the document would repeat each of
+ * them for every operation, and generated clients would have as many types.
  */
 export function withComponents(document: ApiDocument): ApiDocument {
   const components: Components = {
