@@ -19,6 +19,10 @@ page, paste the token after **Authorize**.
    deploys and waits until the agent is ready.
 5. \`GET /api/v1/agents/{account}/{name}/deployment\` says what runs, and what is wrong.
 
+The guides continue from here. They are in the folder \`docs/guide\` of Slipway's sources:
+\`first-agent.md\` leads from an empty folder to a running agent, and \`failures.md\` lists what
+failures mean.
+
 ## Conventions
 
 - **Errors** are problem details (RFC 9457). \`code\` is for programs, \`detail\` for people,
