@@ -115,6 +115,7 @@ test('responds to changes of an agent', async () => {
   const path = `/agents/${account}/${name}`
   const body = { ...buildBody(name, 'b1'), visibility: 'public', readme_assets: { 'a.png': 'x' } }
   const registered = { message: 'Agent registered successfully', account, name, build_id: 'b1' }
+  const unknown = ['readme_assets: unknown field', 'visibility: unknown field']
   for (const [spec, warnings] of [
     [
       'agent: {image: a/b}\n',
@@ -131,7 +132,7 @@ test('responds to changes of an agent', async () => {
     })
     expect([answer.status, answer.body]).toEqual([
       201,
-      { ...registered, validation_warnings: warnings },
+      { ...registered, validation_warnings: warnings, warnings: unknown },
     ])
   }
   const version = { account, name, build_id: 'b1', version: '1.0.0-rc.1+build.5' }
