@@ -5,6 +5,7 @@ import {
   DeploymentService,
   ValidateDeploymentResponseSchema,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { IngestionService } from '@slipway/proto/slipway/deployer/v1/ingestion_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
 import { waitFor } from '@slipway/testing'
@@ -95,7 +96,7 @@ describe('through REST', () => {
       const isText = route.endsWith('/logs') || isStream === true
       return route.startsWith('GET') && status === 200 && !isText
     })
-    expect(new Set(gets.map(({ route }) => route)).size).toBe(4)
+    expect(new Set(gets.map(({ route }) => route)).size).toBe(6)
     for (const each of gets) {
       // The cluster's state may change between the two requests: then the tag is another one.
       const again = await waitFor(
@@ -200,7 +201,10 @@ describe('the same cases through RPC', () => {
   test.each(['gRPC', 'Connect JSON'])('%s', async (name) => {
     const [address = ''] = fromStack('DEPLOYER_GRPC').split(',')
     const [connectAddress = ''] = fromStack('DEPLOYER_CONNECT').split(',')
-    using grpc = createGrpcTransport([address], [DeploymentService, WorkloadService])
+    using grpc = createGrpcTransport(
+      [address],
+      [DeploymentService, WorkloadService, IngestionService],
+    )
     const json = {
       baseUrl: `http://${connectAddress}`,
       httpVersion: '1.1',

@@ -60,6 +60,9 @@ const KINDS = [
 /** Ids of accounts and deployments, and the hashes that end generated names. */
 const ID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|(?<=[a-z]-)[\da-f]{12}\b/g
 
+/** The local stack has its own images of stores, which have a digest. */
+const STORE = /redis|pgvector/
+
 /** Replaces what settings, secrets and hashes make different. */
 function withoutDifferences(this: unknown, key: unknown, value: unknown): unknown {
   const holder = this as { kind?: string; image?: string; ports?: { port: number }[] }
@@ -71,6 +74,8 @@ function withoutDifferences(this: unknown, key: unknown, value: unknown): unknow
   // An installation names the adapter by its digest.
   if (key === 'imagePullPolicy' && holder.image?.includes('/web-adapter'))
     return '<by the name of the image>'
+  if (key === 'imagePullPolicy' && STORE.test(holder.image ?? '')) return '<policy>'
+  if (key === 'image' && STORE.test(String(value))) return `<${STORE.exec(String(value))?.[0]}>`
   if (key === 'image') return String(value).replace(/^.*\/web-adapter[:@].*$/, '<web adapter>')
   return value
 }

@@ -1,4 +1,5 @@
 import { messagingImage, pushMessagingImage } from '../install/messaging-image.ts'
+import { pushStoreImages } from '../install/store-images.ts'
 import type { Part } from '../stack/part.ts'
 import { REGISTRY_ADDRESS } from './registry.ts'
 
@@ -11,6 +12,7 @@ export const imagesPart: Part = {
 
   async up(stack, log) {
     await pushMessagingImage(stack, REGISTRY_ADDRESS, log)
+    await pushStoreImages(stack, REGISTRY_ADDRESS, log)
     return { MESSAGING_IMAGE: messagingImage(stack, REGISTRY_ADDRESS) }
   },
 

@@ -6,6 +6,7 @@ import { SERVICE_AUDIENCE, USER_AUDIENCE } from '@slipway/identity-provider/iden
 import { INGRESS_CLASS, INGRESS_DOMAIN } from '../ingress/routes.ts'
 import { addresses } from '../kubernetes/layout.ts'
 import { messagingImage, SERVED_ADAPTERS } from '../install/messaging-image.ts'
+import { storeOverrides } from '../install/store-images.ts'
 import { stackSecret } from '../stack/secrets.ts'
 import { SERVICE_NAMES } from '../stack/settings.ts'
 import type { ServiceName } from '../stack/settings.ts'
@@ -123,6 +124,8 @@ function interfaces(stack: Stack): Record<string, string> {
   return {
     MESSAGING_IMAGE: messagingImage(stack, REGISTRY_ADDRESS),
     MESSAGING_ADAPTERS: SERVED_ADAPTERS,
+    // Nodes without internet access have only these images of stores.
+    ...(stack.internet ? {} : { PROVIDER_OVERRIDES: storeOverrides(REGISTRY_ADDRESS) }),
   }
 }
 

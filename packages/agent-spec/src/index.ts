@@ -68,7 +68,7 @@ export {
   objectName,
   type ComponentKind,
 } from './names/object-name.ts'
-export { cronProblem } from './grammar/cron.ts'
+export { cronProblem, nextCronTime } from './grammar/cron.ts'
 export {
   imageHost,
   isImageDigest,

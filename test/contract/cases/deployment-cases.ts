@@ -2,6 +2,7 @@ import { deployCases } from './deploy-cases.ts'
 import type { DeploymentCase } from './deployment-case.ts'
 import { changeCases } from './deployment-change-cases.ts'
 import { readCases } from './deployment-read-cases.ts'
+import { ingestionCases } from './ingestion-cases.ts'
 import { inspectionCases } from './inspection-cases.ts'
 import type { Caller } from '../support/catalog-fixture.ts'
 import type { DeploymentWorld } from '../support/deployment-fixture.ts'
@@ -13,6 +14,7 @@ export function deploymentCases(world: DeploymentWorld): DeploymentCase[] {
     ...readCases(world),
     ...changeCases(world),
     ...inspectionCases(world),
+    ...ingestionCases(world),
   ]
 }
 

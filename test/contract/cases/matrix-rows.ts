@@ -1,3 +1,4 @@
+import { ingestionRows } from './ingestion-cases.ts'
 import { ask, buildBody, type Caller, type World } from '../support/catalog-fixture.ts'
 
 type Statuses = Readonly<Record<Caller, number>>
@@ -176,16 +177,11 @@ export function matrixRows({ account, published, hidden, ids }: World): MatrixRo
       params: deployment,
       expected: ofDeployment,
     },
-    {
-      route: 'GET /agents/{account}/{name}/deployment/revisions',
+    ...['revisions', 'events'].map((below) => ({
+      route: `GET /agents/{account}/{name}/deployment/${below}`,
       params: deployment,
       expected: ofDeployment,
-    },
-    {
-      route: 'GET /agents/{account}/{name}/deployment/events',
-      params: deployment,
-      expected: ofDeployment,
-    },
+    })),
     {
       route: 'GET /agents/{account}/{name}/deployment/logs',
       params: deployment,
@@ -226,6 +222,7 @@ export function matrixRows({ account, published, hidden, ids }: World): MatrixRo
       query: owned,
       expected: ofDeployment,
     },
+    ...ingestionRows(deployment, ofDeployment),
     {
       route: 'GET /agents/{account}/{name}/observability/traces',
       params: deployment,

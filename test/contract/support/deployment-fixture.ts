@@ -19,6 +19,8 @@ export interface DeploymentWorld extends World, AsyncDisposable {
   readonly pod: string
   /** The config map of `running`'s agent. */
   readonly configMap: string
+  /** A run of `running`'s manual ingestion, which has been canceled. */
+  readonly run: string
   /** An agent that is deployed and whose image can't be pulled. */
   readonly stuck: string
   readonly stuckNamespace: string
@@ -73,6 +75,9 @@ export async function makeDeploymentWorld(): Promise<DeploymentWorld> {
     what: 'the previous pods to go',
   })
   const [pod, stuckPod] = [await podOf(account, running), await podOf(account, stuck)]
+  const runs = `/agents/${account}/${running}/deployment/ingestions/docs/runs`
+  const run: string = (await ask('POST', runs, 'owner')).body.name
+  await ask('POST', `${runs}/${run}/cancel`, 'owner')
   const configMap = resources.find(({ kind }: { kind: string }) => kind === 'ConfigMap').name
   const made = undeployed.move()
   return {
@@ -81,6 +86,7 @@ export async function makeDeploymentWorld(): Promise<DeploymentWorld> {
     namespace,
     pod,
     configMap,
+    run,
     stuck,
     stuckNamespace,
     stuckPod,

@@ -4,6 +4,7 @@ import { createClient, type CallOptions, type Transport } from '@connectrpc/conn
 import { LogService } from '@slipway/proto/slipway/deployer/v1/agent_logs'
 import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deploy_target'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { IngestionService } from '@slipway/proto/slipway/deployer/v1/ingestion_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 
 import type { DeploymentCase } from '../cases/deployment-case.ts'
@@ -29,11 +30,13 @@ export async function callAsRpc(
   const deployments = createClient(DeploymentService, transport)
   const workloads = createClient(WorkloadService, transport)
   const logs = createClient(LogService, transport)
+  const ingestions = createClient(IngestionService, transport)
   const { params = {}, query = {}, headers = {} } = each
   const body = (each.body ?? {}) as Target & { readonly revision?: number }
   const { name = '', namespace = '' } = params
   const account = params['account'] ?? query['account'] ?? ''
   const wait = { seconds: BigInt(query['wait'] ?? 0) }
+  const { ingestion = '', run = '' } = params
   const page = { pageSize: Number(query['limit'] ?? 0), pageToken: query['cursor'] ?? '' }
   switch (each.route) {
     case 'POST /deploy':
@@ -108,6 +111,20 @@ export async function callAsRpc(
         { account, namespace, ingestion: params['ingestion'] ?? '' },
         options,
       )
+    case 'GET /agents/{account}/{name}/deployment/ingestions':
+      return await ingestions.listIngestions({ account, name }, options)
+    case 'GET /agents/{account}/{name}/deployment/ingestions/{ingestion}/runs':
+      return await ingestions.listIngestionRuns({ ...page, account, name, ingestion }, options)
+    case 'POST /agents/{account}/{name}/deployment/ingestions/{ingestion}/runs':
+      return await ingestions.startIngestionRun({ account, name, ingestion }, options)
+    case 'POST /agents/{account}/{name}/deployment/ingestions/{ingestion}/runs/{run}/cancel':
+      return await ingestions.cancelIngestionRun({ account, name, ingestion, run }, options)
+    case 'POST /agents/{account}/{name}/deployment/ingestions/{ingestion}/suspend':
+    case 'POST /agents/{account}/{name}/deployment/ingestions/{ingestion}/resume': {
+      const suspended = each.route.endsWith('/suspend')
+      const choice = { account, name, ingestion, suspended }
+      return await ingestions.suspendIngestion(choice, options)
+    }
     default:
       throw new Error(`there is no RPC for ${each.route}`)
   }

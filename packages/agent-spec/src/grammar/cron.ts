@@ -33,13 +33,49 @@ export function cronProblem(text: string): string | undefined {
   const words = text.trim().split(/[ \t]+/)
   if (words.length !== fields.length)
     return `a cron schedule has five fields, but this one has ${words.length}`
+  const sets = valuesOf(words)
+  if (typeof sets === 'string') return sets
+  return neverFires(sets, words) ? 'no day matches this cron schedule' : undefined
+}
+
+const DAY_MS = 24 * 60 * 60_000
+/** From one 29 February to the next, around a year without one. */
+const MAX_DAYS = 8 * 366
+
+/** Returns when a cron schedule is next due after a time, in UTC; undefined if it isn't valid. */
+export function nextCronTime(text: string, after: Date): Date | undefined {
+  if (cronProblem(text) !== undefined) return undefined
+  const words = text.trim().split(/[ \t]+/)
+  const sets = valuesOf(words)
+  if (typeof sets === 'string') return undefined
+  const [minutes, hours, days, months, weekdays] = sets
+  // As in Kubernetes: if both kinds of days are restricted, either may match.
+  const isOpen = [words[2], words[4]].some((word) => /^[*?]/.test(word ?? ''))
+  const earliest = after.getTime() + 1
+  const midnight = Date.UTC(after.getUTCFullYear(), after.getUTCMonth(), after.getUTCDate())
+  for (let day = 0; day < MAX_DAYS; day++) {
+    const start = midnight + day * DAY_MS
+    const date = new Date(start)
+    if (!months?.has(date.getUTCMonth() + 1)) continue
+    const matches = [days?.has(date.getUTCDate()), weekdays?.has(date.getUTCDay())]
+    if (isOpen ? !matches.every(Boolean) : !matches.some(Boolean)) continue
+    const times = [...(hours ?? [])].flatMap((hour) =>
+      [...(minutes ?? [])].map((minute) => start + (hour * 60 + minute) * 60_000),
+    )
+    const next = times.filter((time) => time >= earliest).sort((a, b) => a - b)[0]
+    if (next !== undefined) return new Date(next)
+  }
+  return undefined
+}
+
+function valuesOf(words: readonly string[]): Set<number>[] | string {
   const sets: Set<number>[] = []
   for (const [index, field] of fields.entries()) {
     const values = fieldValues(words[index] ?? '', field)
     if (typeof values === 'string') return `${field.name}: ${values}`
     sets.push(values)
   }
-  return neverFires(sets, words) ? 'no day matches this cron schedule' : undefined
+  return sets
 }
 
 function fieldValues(word: string, field: Field): Set<number> | string {

@@ -43,6 +43,10 @@ export function readWorkloadConfig(reader: ConfigReader): WorkloadConfig {
         min: 60,
         max: 30 * 24 * 60 * 60,
       }),
+      ingestionStartSeconds: reader.integer('MAX_INGESTION_START_SECONDS', 15 * 60, {
+        min: 1,
+        max: 24 * 60 * 60,
+      }),
       ingress: readIngress(reader),
       network: readNetwork(reader, ingestUrl),
     }),

@@ -48,7 +48,7 @@ export type WorkloadFacts =
       readonly problem: string
       readonly templateHash: string
     }
-  | { readonly kind: 'CronJob'; readonly uid: string }
+  | { readonly kind: 'CronJob'; readonly uid: string; readonly templateHash: string }
 
 /** An applied component. */
 export interface ExpectedComponent {
@@ -123,12 +123,18 @@ function lacksPods(facts: WorkloadFacts): boolean {
   )
 }
 
-/** Returns the state of a deployment: the worst state of its components, with its reason. */
+/**
+ * Returns the state of a deployment: the worst state of its components, with its reason. A failure
+ * of those in `minor` only degrades it.
+ */
 export function evaluateDeployment(
   components: readonly ComponentState[],
+  minor: ReadonlySet<string> = NONE,
 ): Omit<ComponentState, 'name'> {
+  const effectOf = ({ name, state }: ComponentState): DeploymentState =>
+    state === 'failed' && minor.has(name) ? 'degraded' : state
   for (const state of ['failed', 'degraded', 'progressing'] as const) {
-    const worst = components.find((component) => component.state === state)
+    const worst = components.find((component) => effectOf(component) === state)
     if (worst) return { state, reason: worst.reason }
   }
   return { state: 'ready', reason: '' }
@@ -147,6 +153,7 @@ export function withRefusals(
 
 type Evaluated = Omit<ComponentState, 'name'>
 
+const NONE: ReadonlySet<string> = new Set()
 const READY: Evaluated = { state: 'ready', reason: '' }
 
 function evaluateReplicas(

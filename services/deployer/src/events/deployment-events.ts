@@ -60,6 +60,14 @@ export type DeploymentEvent =
     }
   | { readonly kind: 'partial'; readonly errors: readonly string[] }
   | { readonly kind: 'failed'; readonly reason: string }
+  | {
+      readonly kind: 'ingestion_failed'
+      readonly component: string
+      /** Name of the run. */
+      readonly run: string
+      readonly reason: string
+      readonly exitCode: number | null
+    }
   | { readonly kind: 'state_changed'; readonly state: DeploymentState; readonly reason: string }
 
 /** Errors quote messages of the API server, which may be long, but events must stay small. */
@@ -111,6 +119,12 @@ function payloadOf(subject: EventSubject, event: DeploymentEvent): EventInput['p
       return { case: 'undeployed', value: { deployment } }
     case 'ingest_token_rotated':
       return { case: 'ingestTokenRotated', value: { deployment } }
+    case 'ingestion_failed': {
+      const { component, run, exitCode } = event
+      const reason = event.reason.slice(0, MAX_ERROR_LENGTH)
+      const code = exitCode === null ? {} : { exitCode }
+      return { case: 'ingestionFailed', value: { deployment, component, run, reason, ...code } }
+    }
     case 'state_changed':
       return {
         case: 'deploymentStateChanged',

@@ -74,8 +74,8 @@ class RegistrySession {
 
   /** Follows redirects, but sends `authorization` only to the registry itself. */
   async headManifest(authorization: string | undefined): Promise<Dispatcher.ResponseData> {
-    const { repository, tag = 'latest' } = this.#image
-    let url = new URL(`/v2/${repository}/manifests/${tag}`, this.#origin)
+    const { repository, tag = 'latest', digest } = this.#image
+    let url = new URL(`/v2/${repository}/manifests/${digest ?? tag}`, this.#origin)
     for (let redirects = 0; ; redirects++) {
       const isOwn = url.origin === this.#origin.origin
       const response = await this.#send(url, {

@@ -5,17 +5,20 @@ import { isQuotaConflict } from './kubernetes-error.ts'
 import { collectionPath } from './paths.ts'
 import { retryBriefly } from './retry.ts'
 
-/** Creates an object. Throws KubernetesError when it already exists or is rejected. */
+/**
+ * Creates an object, and returns it as the cluster has stored it. Throws KubernetesError when it
+ * already exists or is rejected.
+ */
 export async function createObject(
   client: KubernetesClient,
   object: KubernetesObject,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<KubernetesObject> {
   const { apiVersion, kind, metadata } = object
   const path = collectionPath(apiVersion, kind, metadata.namespace ?? '')
-  await retryBriefly(
+  const { body } = await retryBriefly(
     () =>
-      client.send({
+      client.send<KubernetesObject>({
         method: 'POST',
         path: `${path}?fieldManager=${FIELD_MANAGER}`,
         body: object,
@@ -24,4 +27,5 @@ export async function createObject(
     isQuotaConflict,
     signal,
   )
+  return body
 }

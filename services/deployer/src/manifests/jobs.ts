@@ -11,12 +11,16 @@ const TRIGGERED_TTL_SECONDS = 60 * 60
 /** The names of a Job's pods are its name plus a suffix. */
 const JOB_NAME_LIMIT = 57
 
+/** The time zone of schedules, which would otherwise be the cluster's. */
+export const SCHEDULE_TIME_ZONE = 'UTC'
+
 /** Renders the cron job of a scheduled ingestion. Runs never overlap. */
 export function renderCronJob(
   identity: Identity,
   component: ResolvedComponent,
   references: PodReferences,
   settings: ManifestSettings,
+  suspend: boolean,
 ): CronJob {
   return {
     apiVersion: 'batch/v1',
@@ -24,9 +28,11 @@ export function renderCronJob(
     metadata: objectMetadata(identity, nameOf(identity, component, NAME_LIMITS.cronJob), component),
     spec: {
       schedule: component.trigger?.schedule ?? '',
+      timeZone: SCHEDULE_TIME_ZONE,
+      suspend,
       concurrencyPolicy: 'Forbid',
       successfulJobsHistoryLimit: 3,
-      failedJobsHistoryLimit: 1,
+      failedJobsHistoryLimit: 3,
       jobTemplate: {
         metadata: { labels: stableLabels(identity, component) },
         spec: renderJobSpec(identity, component, references, settings),
@@ -54,7 +60,7 @@ export function renderStartupJob(
   )
 }
 
-/** Renders the Job of a manually triggered ingestion. */
+/** Renders the Job of a run that a member has started. */
 export function renderTriggeredJob(
   identity: Identity,
   component: ResolvedComponent,

@@ -51,6 +51,8 @@ export interface RenderInput {
   /** Credentials for the images of components, by component. */
   readonly pullCredentials: Readonly<Record<string, PullCredentials>>
   readonly settings: ManifestSettings
+  /** The ingestions, by component, whose schedules are suspended. */
+  readonly suspended: readonly string[]
   readonly bounds: NamespaceBounds
   /** Key of the HMACs in names. */
   readonly nameKey: Buffer
@@ -76,7 +78,8 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
   for (const component of components) {
     const { name } = component
     const references = referencesOf(input, component, foundations)
-    const workload = renderMain(component, { identity, references, settings, revision })
+    const suspend = input.suspended.includes(name)
+    const workload = renderMain(component, { identity, references, settings, revision, suspend })
     if (workload) workloads.push({ component: name, object: workload })
     if (isServed(component))
       foundations.push({ component: name, object: renderService(identity, component) })
@@ -104,7 +107,13 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
 
 /** Returns the objects that a component's pods refer to. Adds its config map to `foundations`. */
 export function referencesOf(
-  { identity, secrets, telemetrySecret, pullCredentials, nameKey }: Omit<RenderInput, 'bounds'>,
+  {
+    identity,
+    secrets,
+    telemetrySecret,
+    pullCredentials,
+    nameKey,
+  }: Omit<RenderInput, 'bounds' | 'suspended'>,
   component: ResolvedComponent,
   foundations: RenderedObject[],
 ): PodReferences {
@@ -135,15 +144,16 @@ interface MainInput {
   readonly references: PodReferences
   readonly settings: ManifestSettings
   readonly revision: number
+  readonly suspend: boolean
 }
 
 function renderMain(component: ResolvedComponent, input: MainInput): KubernetesObject | undefined {
-  const { identity, references, settings, revision } = input
+  const { identity, references, settings, revision, suspend } = input
   switch (component.trigger?.type) {
     case 'manual':
       return undefined
     case 'schedule':
-      return renderCronJob(identity, component, references, settings)
+      return renderCronJob(identity, component, references, settings, suspend)
     case 'startup':
       return renderStartupJob(identity, component, references, settings, revision)
     case 'webhook':

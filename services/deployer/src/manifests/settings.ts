@@ -24,6 +24,8 @@ export interface ManifestSettings {
   readonly ephemeralStorage: EphemeralStorage
   /** The maximum duration of a run of an ingestion. */
   readonly ingestionSeconds: number
+  /** How long the first pod of a run may take to start. */
+  readonly ingestionStartSeconds: number
   readonly ingress: IngressSettings
   readonly network: NetworkSettings
 }

@@ -1,7 +1,7 @@
 import type { V1Job } from '@kubernetes/client-node'
 import { describeExcess, exceedsQuota } from '@slipway/shared/account-limits'
 import { withAdvisoryLock } from '@slipway/shared/db'
-import { RateLimited } from '@slipway/shared/errors'
+import { Conflict, RateLimited } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 import { readAccountUse } from '../db/footprints.ts'
@@ -32,6 +32,8 @@ export interface NextRun {
   readonly namespace: string
   /** Name of the ingestion's component. */
   readonly component: string
+  /** Whether it may run more than once at a time. */
+  readonly mayOverlap: boolean
   readonly amounts: Amounts
 }
 
@@ -43,26 +45,30 @@ export async function countRuns(context: DeployerContext, accountId: string): Pr
 /**
  * Starts a run if the account's limits allow it, then deletes the oldest finished runs. Runs of an
  * account start one at a time, so that two calls at once can't both be the last one allowed. Throws
- * RateLimited `too_many_ingestions`: there is room again once a run has ended.
+ * RateLimited `too_many_ingestions`: there is room again once a run has ended; and Conflict
+ * `ingestion_running`.
  */
-export async function startRun(
+export async function startRun<Started>(
   context: DeployerContext,
   next: NextRun,
   callerSignal: AbortSignal,
-  start: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+  start: (signal: AbortSignal) => Promise<Started>,
+): Promise<Started> {
   const key = `ingestion-runs:${next.accountId}`
   const options = { tryForMs: context.config.limits.lockWaitMs, signal: callerSignal }
   const outcome = await withAdvisoryLock(context.db, key, options, async (signal) => {
     const runs = await listRuns(context, next.accountId, signal)
+    if (!next.mayOverlap) await requireNone(context, next, signal)
     await requireRoom(context, next, runs.filter(isRunning))
-    await start(signal)
+    const started = await start(signal)
     await deleteOldest(
       context,
       runs.filter((run) => isOf(next, run) && !isRunning(run)),
     )
+    return started
   })
   if (!outcome.acquired) throw tooMany('too many ingestions of the account start at the same time')
+  return outcome.result
 }
 
 async function requireRoom(
@@ -89,6 +95,23 @@ async function requireRoom(
     if (exceedsQuota(quota, next.amounts[limit]))
       throw tooMany(describeExcess(quota, next.amounts[limit]))
   }
+}
+
+/** The author of a scheduled ingestion relies on one run at a time, however they start. */
+async function requireNone(
+  { kubernetes }: DeployerContext,
+  { namespace, component }: NextRun,
+  signal: AbortSignal,
+): Promise<void> {
+  const labels = { [MANAGED_BY_LABEL]: MANAGED_BY, [COMPONENT_LABEL]: component }
+  const query = { apiVersion: 'batch/v1', kind: 'Job', namespace, labels, signal }
+  const { items } = await listObjects<Run>(kubernetes, query)
+  const open = items.find(isRunning)
+  if (open === undefined) return
+  throw new Conflict(
+    'ingestion_running',
+    `the run ${open.metadata.name} of the ingestion has not ended; wait for it, or cancel it`,
+  )
 }
 
 async function listRuns(

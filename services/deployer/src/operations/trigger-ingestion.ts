@@ -1,9 +1,8 @@
 import type { DeploymentTemplate } from '@slipway/agent-spec'
-import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
+import { FailedPrecondition } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
-import type { DeploymentRow } from '../db/deployments.ts'
-import { findRevision } from '../db/revisions.ts'
+import { insertRun, type IngestionRunRow } from '../db/ingestion-runs.ts'
 import { componentsOf, NO_AMOUNTS } from '../domain/footprint.ts'
 import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import { createObject } from '../kubernetes/create.ts'
@@ -17,44 +16,27 @@ import { renderTriggeredJob } from '../manifests/jobs.ts'
 import { referencesOf } from '../manifests/render.ts'
 import { identityOf } from '../plan/compose-stored.ts'
 import { pullCredentialsOf, resolveComponents } from '../plan/compose.ts'
+import type { LiveIngestion } from './find-ingestion.ts'
 import { startRun } from './ingestion-runs.ts'
 
 /**
- * Starts a Job for a manual ingestion of the live revision. Returns the Job's name. Throws
- * RateLimited `too_many_ingestions`.
+ * Starts a run of an ingestion of the live revision, which is not a webhook. Throws RateLimited
+ * `too_many_ingestions`, Conflict `ingestion_running`, and FailedPrecondition `ingestion_refused`.
  */
 export async function startIngestion(
   context: DeployerContext,
-  deployment: DeploymentRow,
-  ingestion: string,
+  { deployment, revision, name }: LiveIngestion,
   signal: AbortSignal,
-): Promise<string> {
-  const revision =
-    deployment.live_revision === null
-      ? undefined
-      : await findRevision(context.db, deployment.id, deployment.live_revision)
-  const template = revision?.template as DeploymentTemplate | undefined
-  if (!revision || !template || !Object.hasOwn(template.ingestion, ingestion)) {
-    throw new NotFound(
-      'ingestion_not_found',
-      `the deployment has no ingestion ${JSON.stringify(ingestion)}`,
-    )
-  }
+): Promise<IngestionRunRow> {
+  const template = revision.template as DeploymentTemplate
   const identity = identityOf(deployment, revision)
   // The Job refers to the existing Secret, so placeholders are enough to resolve the variables.
   const placeholders = Object.fromEntries(
     revision.selection.credentialKeys.map((key) => [key, '-']),
   )
   const components = resolveComponents(context, identity, template, placeholders, {})
-  const component = components.find(
-    ({ kind, entry }) => kind === 'ingestion' && entry === ingestion,
-  )
-  if (component?.trigger?.type !== 'manual') {
-    throw new FailedPrecondition(
-      'ingestion_not_manual',
-      `the ingestion ${ingestion} does not have a manual trigger`,
-    )
-  }
+  const component = components.find(({ kind, entry }) => kind === 'ingestion' && entry === name)
+  if (component === undefined) throw new Error(`the template has no component for ${name}`)
   const { roles } = revision.secrets
   const references = referencesOf(
     {
@@ -80,23 +62,44 @@ export async function startIngestion(
     context.config.workloads.manifests,
     runId,
   )
-  const run = {
+  const next = {
     accountId: deployment.account_id,
     namespace: identity.namespace,
     component: component.name,
+    mayOverlap: component.trigger?.type === 'manual',
     amounts: componentsOf(template)[component.name] ?? NO_AMOUNTS,
   }
-  await startRun(context, run, signal, (lockSignal) => createJob(context, job, lockSignal))
-  return job.metadata.name
+  return await startRun(context, next, signal, async (lockSignal) => {
+    const { metadata } = await createJob(context, job, lockSignal)
+    const run: IngestionRunRow = {
+      deployment_id: deployment.id,
+      job_uid: metadata.uid ?? '',
+      component: component.name,
+      name: metadata.name,
+      trigger: 'manual',
+      state: 'pending',
+      reason: '',
+      revision: revision.revision,
+      create_time: new Date(metadata.creationTimestamp ?? Date.now()),
+      start_time: null,
+      end_time: null,
+      exit_code: null,
+      attempts: 0,
+      pod: '',
+    }
+    // The state watcher may have stored it already.
+    await insertRun(context.db, run)
+    return run
+  })
 }
 
 async function createJob(
   { kubernetes }: DeployerContext,
   job: KubernetesObject,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<KubernetesObject> {
   try {
-    await createObject(kubernetes, job, signal)
+    return await createObject(kubernetes, job, signal)
   } catch (error) {
     if (isBusy(error)) throw clusterUnreachable(error)
     if (!isRefusal(error) && !isKubernetesStatus(error, 404)) throw error

@@ -39,10 +39,11 @@ export async function waitForRollout(
     const isReplaced = deployment?.live_revision !== revision
     const isLast = isSettled || isReplaced || timeout.aborted
     const components = isLast || state === 'degraded' ? await listComponents(db, deploymentId) : []
-    // All pods are ready but the deployment isn't: the cluster rejected an object, so waiting won't
-    // help.
+    // All pods are ready but the deployment isn't: the cluster rejected an object, or a run of an
+    // ingestion has failed, so waiting won't help.
     const isPartial =
-      state === 'degraded' && components.every((component) => component.state === 'ready')
+      state === 'degraded' &&
+      components.every((component) => component.state === 'ready' || component.state === 'failed')
     if (isLast || isPartial) {
       return {
         state,

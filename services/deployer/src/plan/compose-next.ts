@@ -54,6 +54,7 @@ export function composeNext(
     former: liveRevision?.secrets,
     footprint,
     telemetrySecret: live?.telemetry_secret ?? null,
+    suspended: live?.suspended_ingestions ?? [],
   }
   if (live && liveRevision) {
     const composed = composeDeployment(context, { ...input, revision: liveRevision.revision })

@@ -51,5 +51,6 @@ export async function composeStored(
     former: revision.secrets,
     footprint: await readFootprint(context.db, deployment),
     telemetrySecret: deployment.telemetry_secret,
+    suspended: deployment.suspended_ingestions,
   })
 }

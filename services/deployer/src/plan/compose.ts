@@ -60,6 +60,8 @@ export interface ComposeInput {
   readonly footprint: Footprint | undefined
   /** Name of the deployment's telemetry Secret. A new one is created when null or lost. */
   readonly telemetrySecret: string | null
+  /** The ingestions, by component, whose schedules are suspended. */
+  readonly suspended: readonly string[]
 }
 
 /** Composes a revision's objects from its template, its credentials and the stored Secrets. */
@@ -88,6 +90,7 @@ export function composeDeployment(
     telemetrySecret: telemetry.secret?.name,
     pullCredentials: pullCredentialsOf(context, components),
     settings: workloads.manifests,
+    suspended: input.suspended,
     bounds: namespaceBounds(
       context.accountLimits.of(identity.accountId),
       template,

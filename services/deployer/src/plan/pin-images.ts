@@ -9,6 +9,7 @@ import {
 
 import type { DeployerContext } from '../context.ts'
 import type { DigestAnswer } from '../images/registry-client.ts'
+import { imageRemedy } from './image-remedy.ts'
 import type { PreparedDeploy } from './prepare-deploy.ts'
 import { ValidationFailed } from './validation-failed.ts'
 
@@ -50,7 +51,13 @@ export async function pinImages(
     return answer !== undefined && 'problem' in answer && answer.problem === 'not_found'
   })
   const unknown = missing.filter(({ image }) => live?.has(image) !== true)
-  if (unknown.length > 0) throw new ValidationFailed(unknown.map(missingImage).sort())
+  if (unknown.length > 0) {
+    const problems = unknown.map(
+      ({ path, image }) =>
+        `${path}: ${REASONS.not_found}: ${imageRemedy(context, image, 'not_found')}`,
+    )
+    throw new ValidationFailed(problems.sort())
+  }
   const pin = (image: string): string => {
     const digest = digestOf(asked.get(image))
     return digest === undefined ? (live?.get(image) ?? image) : pinnedImage(image, digest)
@@ -92,10 +99,6 @@ function isSameImage(before: string, after: string): boolean {
     a.registry === b.registry &&
     a.repository === b.repository
   )
-}
-
-function missingImage({ path, image }: { readonly path: string; readonly image: string }): string {
-  return `${path}: ${REASONS.not_found}: push ${image}, or correct the reference in the spec`
 }
 
 /** The images of a template that have a digest, by their reference without it. */

@@ -23,6 +23,7 @@ import { WORKLOAD_KINDS } from '../domain/workload-kinds.ts'
 import { appendDeploymentEvent, subjectOf } from '../events/deployment-events.ts'
 import { canonical } from '../manifests/canonical.ts'
 import type { ClusterView, ObservedPod } from './cluster-view.ts'
+import { recordRuns, type RunFindings } from './record-runs.ts'
 
 /** The maximum number of stored pods per component. */
 const MAX_PODS = 100
@@ -48,8 +49,19 @@ export async function evaluateState(
     listComponents(db, deploymentId),
   ])
   if (!revision || !view.isSynced) return 'later'
-  const components = evaluateComponents(deployment, revision, inventory, view)
-  const { state, reason } = withRefusals(evaluateDeployment(components), revision.errors)
+  const workloads = liveWorkloads(inventory, revision)
+  const owner = {
+    deployment,
+    revision,
+    hasIngestions:
+      revision.manual_ingestions.length > 0 ||
+      workloads.keys().some((component) => component.startsWith('ingestion-')),
+    cronTemplates: cronTemplates(deployment, workloads, view),
+  }
+  const runs = await recordRuns(context, view, owner)
+  const components = evaluateComponents(deployment, revision, workloads, view, runs)
+  const ofPods = evaluateDeployment(components, failingRuns(runs, workloads))
+  const { state, reason } = withRefusals(ofPods, revision.errors)
   const isRecorded = !revision.records_readiness || (state === 'ready') === isReady(revision)
   // Most changes in the cluster don't change the state.
   if (
@@ -59,7 +71,7 @@ export async function evaluateState(
     isSame(components, known)
   )
     return 'done'
-  return await storeState(context, deployment, revision, components)
+  return await storeState(context, deployment, revision, components, ofPods)
 }
 
 interface EvaluatedComponent extends ComponentState {
@@ -67,17 +79,45 @@ interface EvaluatedComponent extends ComponentState {
   readonly pods: readonly PodView[]
 }
 
+type Workloads = ReadonlyMap<string, ClusterObjectRow>
+
+/** The workloads of a revision, by component. */
+function liveWorkloads(
+  inventory: readonly ClusterObjectRow[],
+  { revision }: RevisionFacts,
+): Workloads {
+  return new Map(
+    inventory
+      .filter(({ kind, revision: last }) => WORKLOAD_KINDS.has(kind) && last === revision)
+      .map((row) => [row.component, row]),
+  )
+}
+
+function cronTemplates(
+  { k8s_namespace: namespace }: DeploymentRow,
+  workloads: Workloads,
+  view: ClusterView,
+): Map<string, string> {
+  return new Map(
+    [...workloads].flatMap(([component, { kind, name }]) => {
+      const facts = kind === 'CronJob' ? view.workload(kind, namespace, name) : undefined
+      return facts?.kind === 'CronJob' ? [[component, facts.templateHash] as const] : []
+    }),
+  )
+}
+
+/** The components that only fail because of a run. Their deployment still serves requests. */
+function failingRuns({ failing }: RunFindings, workloads: Workloads): ReadonlySet<string> {
+  return new Set([...failing.keys()].filter((name) => workloads.get(name)?.kind !== 'Job'))
+}
+
 function evaluateComponents(
   deployment: DeploymentRow,
   revision: RevisionFacts,
-  inventory: readonly ClusterObjectRow[],
+  workloads: Workloads,
   view: ClusterView,
+  runs: RunFindings,
 ): EvaluatedComponent[] {
-  const workloads = new Map(
-    inventory
-      .filter(({ kind, revision: last }) => WORKLOAD_KINDS.has(kind) && last === revision.revision)
-      .map((row) => [row.component, row]),
-  )
   const manual = revision.manual_ingestions.map((entry) => componentName('ingestion', entry))
   const pods = Map.groupBy(view.podsOf(deployment.id), ({ component }) => component)
   const options = {
@@ -91,7 +131,7 @@ function evaluateComponents(
     const facts = row && view.workload(row.kind, deployment.k8s_namespace, row.name)
     const evaluated = evaluateComponent({ name, workload: row }, facts, own, options)
     return {
-      ...evaluated,
+      ...withRuns(evaluated, row?.kind, runs),
       // A component's name begins with its kind.
       kind: name.split('-', 1)[0] as ComponentKind,
       pods: own.slice(0, MAX_PODS).map(podView),
@@ -99,13 +139,31 @@ function evaluateComponents(
   })
 }
 
+/**
+ * A failing run makes its component fail, also after its Job is gone. The Job of a revision's start
+ * counts itself while it exists, but a later run repairs its failure.
+ */
+function withRuns(
+  evaluated: ComponentState,
+  workload: string | undefined,
+  { failing, settled }: RunFindings,
+): ComponentState {
+  const { name, state } = evaluated
+  if (workload === 'Job') {
+    if (settled.has(name)) return { name, state: 'ready', reason: '' }
+    if (state === 'ready' || state === 'progressing') return evaluated
+  }
+  const reason = failing.get(name)
+  return reason === undefined ? evaluated : { name, state: 'failed', reason }
+}
+
 async function storeState(
   context: DeployerContext,
   deployment: DeploymentRow,
   revision: RevisionFacts,
   components: readonly EvaluatedComponent[],
+  ofPods: Omit<ComponentState, 'name'>,
 ): Promise<EvaluationOutcome> {
-  const ofPods = evaluateDeployment(components)
   const { state, reason } = withRefusals(ofPods, revision.errors)
   return await transaction(context.db, async (trx) => {
     const current = await lockDeployment(trx, deployment.id)

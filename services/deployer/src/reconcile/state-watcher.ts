@@ -15,6 +15,8 @@ const DEBOUNCE_MS = 30
  * another change in the cluster.
  */
 const PROGRESSING_MS = 250
+/** How often runs of ingestions that have not started in time are looked for. */
+const START_CHECK_MS = 2_000
 /** Every deployment is evaluated again after this time, even without a change. */
 const RESYNC_MS = 5 * 60_000
 
@@ -49,7 +51,14 @@ export function startStateWatcher(context: DeployerContext): AsyncDisposable {
       queue.learnOwners(live, { areAll: true })
       return live.map(({ id }) => id)
     }
-    await Promise.all([view.run(signal), poll(PROGRESSING_MS, listDue), poll(RESYNC_MS, listAll)])
+    const startMs = context.config.workloads.manifests.ingestionStartSeconds * 1000
+    const listOverdue = async () => view.deploymentsWaitingSince(Date.now() - startMs)
+    await Promise.all([
+      view.run(signal),
+      poll(PROGRESSING_MS, listDue),
+      poll(START_CHECK_MS, listOverdue),
+      poll(RESYNC_MS, listAll),
+    ])
     await queue.stop()
   })
 }

@@ -83,8 +83,13 @@ export function jobFacts({ metadata, spec, status }: V1Job): WorkloadFacts {
 }
 
 /** Returns the state of a CronJob. */
-export function cronJobFacts({ metadata }: V1CronJob): WorkloadFacts {
-  return { kind: 'CronJob', uid: metadata?.uid ?? '' }
+export function cronJobFacts({ metadata, spec }: V1CronJob): WorkloadFacts {
+  const labels = spec?.jobTemplate.spec?.template.metadata?.labels
+  return {
+    kind: 'CronJob',
+    uid: metadata?.uid ?? '',
+    templateHash: labels?.[TEMPLATE_HASH_LABEL] ?? '',
+  }
 }
 
 function explain(conditions: Conditions, type: string, status: string, reason?: string): string {

@@ -1,6 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import { LogService } from '@slipway/proto/slipway/deployer/v1/agent_logs'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { IngestionService } from '@slipway/proto/slipway/deployer/v1/ingestion_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { withIdempotencyKeys } from '@slipway/shared/idempotency'
 import {
@@ -11,6 +12,7 @@ import {
 } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
+import { cancelIngestionRun } from './cancel-ingestion-run.ts'
 import { deleteAccount } from './delete-account.ts'
 import { deleteAgent } from './delete-agent.ts'
 import { deploy } from './deploy.ts'
@@ -18,12 +20,16 @@ import { getAccountUsage } from './get-account-usage.ts'
 import { getConfigMap } from './get-config-map.ts'
 import { getDeployment } from './get-deployment.ts'
 import { listDeployments } from './list-deployments.ts'
+import { listIngestionRuns } from './list-ingestion-runs.ts'
+import { listIngestions } from './list-ingestions.ts'
 import { listRevisions } from './list-revisions.ts'
 import { resolveIngestToken } from './resolve-ingest-token.ts'
 import { restartPod } from './restart-pod.ts'
 import { rollback } from './rollback.ts'
 import { rotateIngestToken } from './rotate-ingest-token.ts'
 import { streamAgentLogs } from './stream-agent-logs.ts'
+import { suspendIngestion } from './suspend-ingestion.ts'
+import { startIngestionRun } from './start-ingestion-run.ts'
 import { streamLogs } from './stream-logs.ts'
 import { triggerIngestion } from './trigger-ingestion.ts'
 import { undeploy } from './undeploy.ts'
@@ -47,6 +53,12 @@ export function routes(
     KEYED_WORKLOAD_METHODS,
     context.db,
   )
+  const ingestions = withIdempotencyKeys(
+    IngestionService,
+    ingestionService(context),
+    KEYED_INGESTION_METHODS,
+    context.db,
+  )
   return [
     guardService(DeploymentService, deployments, DEPLOYMENT_ACCESS, dependencies),
     guardService(WorkloadService, workloads, WORKLOAD_ACCESS, dependencies),
@@ -56,6 +68,7 @@ export function routes(
       { streamAgentLogs: 'user' },
       dependencies,
     ),
+    guardService(IngestionService, ingestions, INGESTION_ACCESS, dependencies),
   ]
 }
 
@@ -86,9 +99,25 @@ function workloadService(context: DeployerContext): ServiceImpl<typeof WorkloadS
   }
 }
 
+function ingestionService(context: DeployerContext): ServiceImpl<typeof IngestionService> {
+  return {
+    listIngestions: listIngestions(context),
+    listIngestionRuns: listIngestionRuns(context),
+    startIngestionRun: startIngestionRun(context),
+    cancelIngestionRun: cancelIngestionRun(context),
+    suspendIngestion: suspendIngestion(context),
+  }
+}
+
 const KEYED_DEPLOYMENT_METHODS = ['deploy', 'undeploy', 'rollback', 'rotateIngestToken'] as const
 
 const KEYED_WORKLOAD_METHODS = ['restartPod', 'triggerIngestion'] as const
+
+const KEYED_INGESTION_METHODS = [
+  'startIngestionRun',
+  'cancelIngestionRun',
+  'suspendIngestion',
+] as const
 
 const DEPLOYMENT_ACCESS: AccessRules<typeof DeploymentService> = {
   deploy: 'user',
@@ -111,4 +140,12 @@ const WORKLOAD_ACCESS: AccessRules<typeof WorkloadService> = {
   restartPod: 'user',
   triggerIngestion: 'user',
   resolveIngestToken: { services: ['observability'] },
+}
+
+const INGESTION_ACCESS: AccessRules<typeof IngestionService> = {
+  listIngestions: 'user',
+  listIngestionRuns: 'user',
+  startIngestionRun: 'user',
+  cancelIngestionRun: 'user',
+  suspendIngestion: 'user',
 }

@@ -5,14 +5,23 @@ import {
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { unknownCredentials } from '@slipway/agent-spec'
+import { ImageAvailability } from '@slipway/proto/slipway/deployer/v1/image_check'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { dryRun } from '../operations/dry-run.ts'
+import { checkImages } from '../plan/check-images.ts'
 import { prepareDeploy } from '../plan/prepare-deploy.ts'
 import { ValidationFailed } from '../plan/validation-failed.ts'
 import { readTarget } from './deploy-target.ts'
 import { toPlannedObject } from './plan-mapping.ts'
+
+const AVAILABILITY = {
+  none: ImageAvailability.AVAILABLE,
+  not_found: ImageAvailability.NOT_FOUND,
+  no_access: ImageAvailability.NO_ACCESS,
+  unavailable: ImageAvailability.UNKNOWN,
+}
 
 /** Validates a deploy without deploying: the same checks, in the same order. */
 export function validateDeployment(
@@ -26,9 +35,13 @@ export function validateDeployment(
     using _turn = request.dryRunServer ? await context.operations.wait(owner, call) : undefined
     try {
       const prepared = await prepareDeploy(context, { accountId, ...target }, requestOrigin(call))
-      const { warnings, plan } = request.dryRunServer
-        ? await dryRun(context, prepared, { userId, signal: call.signal })
-        : { warnings: [], plan: [] }
+      const actor = { userId, signal: call.signal }
+      const [{ warnings, plan }, images] = request.dryRunServer
+        ? await Promise.all([
+            dryRun(context, prepared, actor),
+            checkImages(context, prepared, actor),
+          ])
+        : [{ warnings: [], plan: [] }, []]
       return create(ValidateDeploymentResponseSchema, {
         valid: true,
         buildId: prepared.build.buildId,
@@ -37,6 +50,12 @@ export function validateDeployment(
         name: target.agent,
         warnings: [...prepared.build.warnings, ...unknownCredentials(prepared.filled), ...warnings],
         plan: plan.map(toPlannedObject),
+        images: images.map(({ path, image, problem, message }) => ({
+          path,
+          image,
+          availability: AVAILABILITY[problem ?? 'none'],
+          message,
+        })),
       })
     } catch (error) {
       if (!(error instanceof ValidationFailed)) throw error

@@ -7,7 +7,11 @@ import {
   WatchDeploymentResponseSchema,
   type WatchDeploymentResponse,
 } from '@slipway/proto/slipway/deployer/v1/watch_deployment'
-import { EventSchema, type Event } from '@slipway/proto/slipway/events/v1/event'
+import {
+  EventSchema,
+  type Event,
+  type IngestionFailed,
+} from '@slipway/proto/slipway/events/v1/event'
 import { Violations } from '@slipway/shared/errors'
 
 import { watchAccess } from '../access/access-signal.ts'
@@ -34,6 +38,7 @@ const EVENT_TYPES: Partial<Readonly<Record<EventCase, DeploymentEventType>>> = {
   undeployRequested: DeploymentEventType.UNDEPLOY_REQUESTED,
   undeployed: DeploymentEventType.UNDEPLOYED,
   ingestTokenRotated: DeploymentEventType.INGEST_TOKEN_ROTATED,
+  ingestionFailed: DeploymentEventType.INGESTION_FAILED,
 }
 
 /** Streams a deployment's state and then its events. */
@@ -116,6 +121,11 @@ function toMessage(
     ...(commitTime && { commitTime }),
     ...(event.case === 'deploymentStateChanged' && { state: event.value.state }),
     ...('reason' in value && typeof value.reason === 'string' && { reason: value.reason }),
+    ...(event.case === 'ingestionFailed' && { reason: failureOf(event.value) }),
     ...(event.case === 'deploymentPartial' && { errors: event.value.errors }),
   })
+}
+
+function failureOf({ component, run, reason }: IngestionFailed): string {
+  return `${component}: the run ${run} failed: ${reason}`
 }

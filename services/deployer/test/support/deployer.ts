@@ -8,6 +8,7 @@ import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { IngestionService } from '@slipway/proto/slipway/deployer/v1/ingestion_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { createDatabase, type Database } from '@slipway/shared/db'
 import { createLogger } from '@slipway/shared/logger'
@@ -32,6 +33,7 @@ import { startDeployer, type DeployerOverrides, type DeployerProcess } from '../
 export interface TestDeployer extends AsyncDisposable {
   readonly deployments: ReturnType<typeof deploymentClient>
   readonly workloads: ReturnType<typeof workloadClient>
+  readonly ingestions: Client<typeof IngestionService>
   readonly agents: ReturnType<typeof agentClient>
   readonly accounts: Client<typeof AccountService>
   readonly db: Database<DeployerSchema>
@@ -55,6 +57,7 @@ export interface TestDeployer extends AsyncDisposable {
   clientsOf(process: Pick<DeployerProcess, 'grpcAddress'>): {
     deployments: ReturnType<typeof deploymentClient>
     workloads: ReturnType<typeof workloadClient>
+    ingestions: Client<typeof IngestionService>
   }
 }
 
@@ -138,9 +141,16 @@ export async function startTestDeployer(
     const deployer = await startReplica()
     const clientsOf = (running: Pick<DeployerProcess, 'grpcAddress'>) => {
       const transport = stack.use(
-        createGrpcTransport([running.grpcAddress], [DeploymentService, WorkloadService]),
+        createGrpcTransport(
+          [running.grpcAddress],
+          [DeploymentService, WorkloadService, IngestionService],
+        ),
       )
-      return { deployments: deploymentClient(transport), workloads: workloadClient(transport) }
+      return {
+        deployments: deploymentClient(transport),
+        workloads: workloadClient(transport),
+        ingestions: createClient(IngestionService, transport),
+      }
     }
     const catalogTransport = stack.use(
       createGrpcTransport([catalog.grpcAddress], [AccountService, AgentService]),

@@ -29,6 +29,7 @@ export const MANIFESTS: ManifestSettings = {
   readOnlyRootFilesystem: false,
   ephemeralStorage: { request: '100Mi', limit: '10Gi', modelLimit: '50Gi' },
   ingestionSeconds: 86_400,
+  ingestionStartSeconds: 900,
   ingress: {
     domain: 'agents.example',
     className: 'traefik',
@@ -125,6 +126,7 @@ export function render(
       ),
     ),
     settings: manifests,
+    suspended: [],
     bounds: BOUNDS,
     nameKey: KEY,
   })

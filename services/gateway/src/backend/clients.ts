@@ -3,6 +3,7 @@ import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_servic
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { LogService } from '@slipway/proto/slipway/deployer/v1/agent_logs'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { IngestionService } from '@slipway/proto/slipway/deployer/v1/ingestion_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 import { createConnectUnaryTransport, createGrpcTransport } from '@slipway/shared/rpc'
@@ -16,6 +17,7 @@ export interface Clients extends Disposable {
   readonly deployments: Client<typeof DeploymentService>
   readonly workloads: Client<typeof WorkloadService>
   readonly logs: Client<typeof LogService>
+  readonly ingestions: Client<typeof IngestionService>
   readonly traces: Client<typeof TraceService>
 }
 
@@ -26,7 +28,7 @@ export function createClients(config: GatewayConfig): Clients {
   const deployer = channels.use(
     createGrpcTransport(
       config.deployerAddresses,
-      [DeploymentService, LogService, WorkloadService],
+      [DeploymentService, LogService, WorkloadService, IngestionService],
       config.rpcCa,
     ),
   )
@@ -39,6 +41,7 @@ export function createClients(config: GatewayConfig): Clients {
     deployments: createClient(DeploymentService, deployer),
     workloads: createClient(WorkloadService, deployer),
     logs: createClient(LogService, deployer),
+    ingestions: createClient(IngestionService, deployer),
     traces: createClient(TraceService, observability),
     [Symbol.dispose]: () => channels.dispose(),
   }

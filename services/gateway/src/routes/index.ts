@@ -19,16 +19,21 @@ import { addListAgentsRoute } from './agents/list-agents.ts'
 import { addPublishBuildRoute } from './agents/publish-build.ts'
 import { addRegisterBuildRoute } from './agents/register-build.ts'
 import { addYankVersionRoutes } from './agents/yank-version.ts'
+import { addCancelIngestionRunRoute } from './deployments/cancel-ingestion-run.ts'
 import { addDeployRoute } from './deployments/deploy.ts'
 import { addGetConfigMapRoute } from './deployments/get-config-map.ts'
 import { addGetDeploymentRoute } from './deployments/get-deployment.ts'
 import { addListDeploymentsRoute } from './deployments/list-deployments.ts'
+import { addListIngestionRunsRoute } from './deployments/list-ingestion-runs.ts'
+import { addListIngestionsRoute } from './deployments/list-ingestions.ts'
 import { addListRevisionsRoute } from './deployments/list-revisions.ts'
 import { addRestartPodRoute } from './deployments/restart-pod.ts'
 import { addRollbackRoute } from './deployments/rollback.ts'
 import { addRotateIngestTokenRoute } from './deployments/rotate-ingest-token.ts'
 import { addStreamAgentLogsRoute } from './deployments/stream-agent-logs.ts'
+import { addStartIngestionRunRoute } from './deployments/start-ingestion-run.ts'
 import { addStreamLogsRoute } from './deployments/stream-logs.ts'
+import { addSuspendIngestionRoutes } from './deployments/suspend-ingestion.ts'
 import { addTriggerIngestionRoute } from './deployments/trigger-ingestion.ts'
 import { addUndeployRoute } from './deployments/undeploy.ts'
 import { addValidateDeploymentRoute } from './deployments/validate-deployment.ts'
@@ -76,6 +81,11 @@ export function addRoutes(app: App, context: GatewayContext): void {
     addGetConfigMapRoute,
     addRestartPodRoute,
     addTriggerIngestionRoute,
+    addListIngestionsRoute,
+    addListIngestionRunsRoute,
+    addStartIngestionRunRoute,
+    addCancelIngestionRunRoute,
+    addSuspendIngestionRoutes,
     addListTracesRoute,
     addGetTraceRoute,
     addGetMetricsRoute,

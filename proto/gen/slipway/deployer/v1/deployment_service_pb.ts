@@ -94,8 +94,7 @@ export type ValidateDeploymentRequest = Message<"slipway.deployer.v1.ValidateDep
   target?: DeployTarget | undefined;
 
   /**
-   * Whether to also check the objects in the cluster, with server-side dry runs, and to plan the
-   * changes.
+   * Whether to also do a dry run in the cluster, plan the changes, and ask for the images.
    *
    * @generated from field: bool dry_run_server = 2;
    */
@@ -630,7 +629,6 @@ export const DeploymentService: GenService<{
    * version. A deploy that has started meanwhile fails with ABORTED `being_deleted`.
    *
    * A repeated call fails with NOT_FOUND `agent_not_found`.
-   *
    * Errors: NOT_FOUND `agent_not_found`; FAILED_PRECONDITION `agent_published`; ABORTED
    * `still_deployed`.
    *

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/ingestion_service.proto.
  */
 export const file_slipway_deployer_v1_ingestion_service: GenFile = /*@__PURE__*/
-  fileDesc("CitzbGlwd2F5L2RlcGxveWVyL3YxL2luZ2VzdGlvbl9zZXJ2aWNlLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxIjYKFUxpc3RJbmdlc3Rpb25zUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiTAoWTGlzdEluZ2VzdGlvbnNSZXNwb25zZRIyCgppbmdlc3Rpb25zGAEgAygLMh4uc2xpcHdheS5kZXBsb3llci52MS5Jbmdlc3Rpb24icwoYTGlzdEluZ2VzdGlvblJ1bnNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglpbmdlc3Rpb24YAyABKAkSEQoJcGFnZV9zaXplGAQgASgFEhIKCnBhZ2VfdG9rZW4YBSABKAkiZQoZTGlzdEluZ2VzdGlvblJ1bnNSZXNwb25zZRIvCgRydW5zGAEgAygLMiEuc2xpcHdheS5kZXBsb3llci52MS5Jbmdlc3Rpb25SdW4SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkwKGFN0YXJ0SW5nZXN0aW9uUnVuUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEQoJaW5nZXN0aW9uGAMgASgJIksKGVN0YXJ0SW5nZXN0aW9uUnVuUmVzcG9uc2USLgoDcnVuGAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5Jbmdlc3Rpb25SdW4iWgoZQ2FuY2VsSW5nZXN0aW9uUnVuUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEQoJaW5nZXN0aW9uGAMgASgJEgsKA3J1bhgEIAEoCSJMChpDYW5jZWxJbmdlc3Rpb25SdW5SZXNwb25zZRIuCgNydW4YASABKAsyIS5zbGlwd2F5LmRlcGxveWVyLnYxLkluZ2VzdGlvblJ1biJkCh1TZXRJbmdlc3Rpb25TdXNwZW5zaW9uUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEQoJaW5nZXN0aW9uGAMgASgJEhEKCXN1c3BlbmRlZBgEIAEoCCJTCh5TZXRJbmdlc3Rpb25TdXNwZW5zaW9uUmVzcG9uc2USMQoJaW5nZXN0aW9uGAEgASgLMh4uc2xpcHdheS5kZXBsb3llci52MS5Jbmdlc3Rpb24y6gQKEEluZ2VzdGlvblNlcnZpY2USbgoOTGlzdEluZ2VzdGlvbnMSKi5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3RJbmdlc3Rpb25zUmVxdWVzdBorLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdEluZ2VzdGlvbnNSZXNwb25zZSIDkAIBEncKEUxpc3RJbmdlc3Rpb25SdW5zEi0uc2xpcHdheS5kZXBsb3llci52MS5MaXN0SW5nZXN0aW9uUnVuc1JlcXVlc3QaLi5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3RJbmdlc3Rpb25SdW5zUmVzcG9uc2UiA5ACARJyChFTdGFydEluZ2VzdGlvblJ1bhItLnNsaXB3YXkuZGVwbG95ZXIudjEuU3RhcnRJbmdlc3Rpb25SdW5SZXF1ZXN0Gi4uc2xpcHdheS5kZXBsb3llci52MS5TdGFydEluZ2VzdGlvblJ1blJlc3BvbnNlEnUKEkNhbmNlbEluZ2VzdGlvblJ1bhIuLnNsaXB3YXkuZGVwbG95ZXIudjEuQ2FuY2VsSW5nZXN0aW9uUnVuUmVxdWVzdBovLnNsaXB3YXkuZGVwbG95ZXIudjEuQ2FuY2VsSW5nZXN0aW9uUnVuUmVzcG9uc2USgQEKFlNldEluZ2VzdGlvblN1c3BlbnNpb24SMi5zbGlwd2F5LmRlcGxveWVyLnYxLlNldEluZ2VzdGlvblN1c3BlbnNpb25SZXF1ZXN0GjMuc2xpcHdheS5kZXBsb3llci52MS5TZXRJbmdlc3Rpb25TdXNwZW5zaW9uUmVzcG9uc2ViBnByb3RvMw", [file_slipway_deployer_v1_ingestion]);
+  fileDesc("CitzbGlwd2F5L2RlcGxveWVyL3YxL2luZ2VzdGlvbl9zZXJ2aWNlLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxIjYKFUxpc3RJbmdlc3Rpb25zUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiTAoWTGlzdEluZ2VzdGlvbnNSZXNwb25zZRIyCgppbmdlc3Rpb25zGAEgAygLMh4uc2xpcHdheS5kZXBsb3llci52MS5Jbmdlc3Rpb24icwoYTGlzdEluZ2VzdGlvblJ1bnNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglpbmdlc3Rpb24YAyABKAkSEQoJcGFnZV9zaXplGAQgASgFEhIKCnBhZ2VfdG9rZW4YBSABKAkiZQoZTGlzdEluZ2VzdGlvblJ1bnNSZXNwb25zZRIvCgRydW5zGAEgAygLMiEuc2xpcHdheS5kZXBsb3llci52MS5Jbmdlc3Rpb25SdW4SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkwKGFN0YXJ0SW5nZXN0aW9uUnVuUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEQoJaW5nZXN0aW9uGAMgASgJIksKGVN0YXJ0SW5nZXN0aW9uUnVuUmVzcG9uc2USLgoDcnVuGAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5Jbmdlc3Rpb25SdW4iWgoZQ2FuY2VsSW5nZXN0aW9uUnVuUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEQoJaW5nZXN0aW9uGAMgASgJEgsKA3J1bhgEIAEoCSJMChpDYW5jZWxJbmdlc3Rpb25SdW5SZXNwb25zZRIuCgNydW4YASABKAsyIS5zbGlwd2F5LmRlcGxveWVyLnYxLkluZ2VzdGlvblJ1biJeChdTdXNwZW5kSW5nZXN0aW9uUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEQoJaW5nZXN0aW9uGAMgASgJEhEKCXN1c3BlbmRlZBgEIAEoCCJNChhTdXNwZW5kSW5nZXN0aW9uUmVzcG9uc2USMQoJaW5nZXN0aW9uGAEgASgLMh4uc2xpcHdheS5kZXBsb3llci52MS5Jbmdlc3Rpb24y1wQKEEluZ2VzdGlvblNlcnZpY2USbgoOTGlzdEluZ2VzdGlvbnMSKi5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3RJbmdlc3Rpb25zUmVxdWVzdBorLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdEluZ2VzdGlvbnNSZXNwb25zZSIDkAIBEncKEUxpc3RJbmdlc3Rpb25SdW5zEi0uc2xpcHdheS5kZXBsb3llci52MS5MaXN0SW5nZXN0aW9uUnVuc1JlcXVlc3QaLi5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3RJbmdlc3Rpb25SdW5zUmVzcG9uc2UiA5ACARJyChFTdGFydEluZ2VzdGlvblJ1bhItLnNsaXB3YXkuZGVwbG95ZXIudjEuU3RhcnRJbmdlc3Rpb25SdW5SZXF1ZXN0Gi4uc2xpcHdheS5kZXBsb3llci52MS5TdGFydEluZ2VzdGlvblJ1blJlc3BvbnNlEnUKEkNhbmNlbEluZ2VzdGlvblJ1bhIuLnNsaXB3YXkuZGVwbG95ZXIudjEuQ2FuY2VsSW5nZXN0aW9uUnVuUmVxdWVzdBovLnNsaXB3YXkuZGVwbG95ZXIudjEuQ2FuY2VsSW5nZXN0aW9uUnVuUmVzcG9uc2USbwoQU3VzcGVuZEluZ2VzdGlvbhIsLnNsaXB3YXkuZGVwbG95ZXIudjEuU3VzcGVuZEluZ2VzdGlvblJlcXVlc3QaLS5zbGlwd2F5LmRlcGxveWVyLnYxLlN1c3BlbmRJbmdlc3Rpb25SZXNwb25zZWIGcHJvdG8z", [file_slipway_deployer_v1_ingestion]);
 
 /**
  * @generated from message slipway.deployer.v1.ListIngestionsRequest
@@ -244,9 +244,9 @@ export const CancelIngestionRunResponseSchema: GenMessage<CancelIngestionRunResp
   messageDesc(file_slipway_deployer_v1_ingestion_service, 7);
 
 /**
- * @generated from message slipway.deployer.v1.SetIngestionSuspensionRequest
+ * @generated from message slipway.deployer.v1.SuspendIngestionRequest
  */
-export type SetIngestionSuspensionRequest = Message<"slipway.deployer.v1.SetIngestionSuspensionRequest"> & {
+export type SuspendIngestionRequest = Message<"slipway.deployer.v1.SuspendIngestionRequest"> & {
   /**
    * Name of the account that owns the deployment.
    *
@@ -277,16 +277,16 @@ export type SetIngestionSuspensionRequest = Message<"slipway.deployer.v1.SetInge
 };
 
 /**
- * Describes the message slipway.deployer.v1.SetIngestionSuspensionRequest.
- * Use `create(SetIngestionSuspensionRequestSchema)` to create a new message.
+ * Describes the message slipway.deployer.v1.SuspendIngestionRequest.
+ * Use `create(SuspendIngestionRequestSchema)` to create a new message.
  */
-export const SetIngestionSuspensionRequestSchema: GenMessage<SetIngestionSuspensionRequest> = /*@__PURE__*/
+export const SuspendIngestionRequestSchema: GenMessage<SuspendIngestionRequest> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_ingestion_service, 8);
 
 /**
- * @generated from message slipway.deployer.v1.SetIngestionSuspensionResponse
+ * @generated from message slipway.deployer.v1.SuspendIngestionResponse
  */
-export type SetIngestionSuspensionResponse = Message<"slipway.deployer.v1.SetIngestionSuspensionResponse"> & {
+export type SuspendIngestionResponse = Message<"slipway.deployer.v1.SuspendIngestionResponse"> & {
   /**
    * The ingestion.
    *
@@ -296,10 +296,10 @@ export type SetIngestionSuspensionResponse = Message<"slipway.deployer.v1.SetIng
 };
 
 /**
- * Describes the message slipway.deployer.v1.SetIngestionSuspensionResponse.
- * Use `create(SetIngestionSuspensionResponseSchema)` to create a new message.
+ * Describes the message slipway.deployer.v1.SuspendIngestionResponse.
+ * Use `create(SuspendIngestionResponseSchema)` to create a new message.
  */
-export const SetIngestionSuspensionResponseSchema: GenMessage<SetIngestionSuspensionResponse> = /*@__PURE__*/
+export const SuspendIngestionResponseSchema: GenMessage<SuspendIngestionResponse> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_ingestion_service, 9);
 
 /**
@@ -370,12 +370,12 @@ export const IngestionService: GenService<{
    * Errors: FAILED_PRECONDITION `ingestion_not_scheduled`; ABORTED `deployment_busy` if a deploy
    * takes too long.
    *
-   * @generated from rpc slipway.deployer.v1.IngestionService.SetIngestionSuspension
+   * @generated from rpc slipway.deployer.v1.IngestionService.SuspendIngestion
    */
-  setIngestionSuspension: {
+  suspendIngestion: {
     methodKind: "unary";
-    input: typeof SetIngestionSuspensionRequestSchema;
-    output: typeof SetIngestionSuspensionResponseSchema;
+    input: typeof SuspendIngestionRequestSchema;
+    output: typeof SuspendIngestionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_slipway_deployer_v1_ingestion_service, 0);

@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 
 import type { DocumentNotes } from '../schemas.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import { mapMembers, type Json } from './members.ts'
+import { withSharedResults } from './shared-results.ts'
 
 /** The parts of an API document that are rewritten here. */
 export interface ApiDocument {
@@ -34,11 +34,12 @@ export function withComponents(document: ApiDocument): ApiDocument {
     headers: new Map(),
     responses: new Map(),
   }
-  const paths = mapMembers(document.paths ?? {}, (_path, operations) =>
+  const separate = mapMembers(document.paths ?? {}, (_path, operations) =>
     mapMembers(operations, (_method, operation) =>
       operationOf(withNamedSchemas(operation, components.schemas) as Json, components),
     ),
   )
+  const paths = withSharedResults(separate, components.responses)
   return {
     ...document,
     paths,
@@ -159,13 +160,4 @@ function sortedMembers(named: ReadonlyMap<string, Json>): Json {
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null
-}
-
-function mapMembers<Value, Result>(
-  object: Readonly<Record<string, Value>>,
-  change: (name: string, value: Value) => Result,
-): Record<string, Result> {
-  return Object.fromEntries(
-    Object.entries(object).map(([name, value]) => [name, change(name, value)]),
-  )
 }

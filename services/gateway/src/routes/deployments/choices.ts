@@ -53,6 +53,7 @@ export const EventTypeName = Choice(
     'undeploy_requested',
     'undeployed',
     'ingest_token_rotated',
+    'ingestion_failed',
     'unspecified',
   ],
   {

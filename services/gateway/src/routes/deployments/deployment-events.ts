@@ -20,6 +20,7 @@ const EVENT_TYPE_NAMES: Readonly<Record<number, Static<typeof EventTypeName>>> =
   [DeploymentEventType.UNDEPLOY_REQUESTED]: 'undeploy_requested',
   [DeploymentEventType.UNDEPLOYED]: 'undeployed',
   [DeploymentEventType.INGEST_TOKEN_ROTATED]: 'ingest_token_rotated',
+  [DeploymentEventType.INGESTION_FAILED]: 'ingestion_failed',
 }
 
 /**

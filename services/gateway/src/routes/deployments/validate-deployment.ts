@@ -9,6 +9,7 @@ import { StrictQuery, unknownFields } from '../../http/unknown-fields.ts'
 import { toChosenBuildJson } from '../build-choice.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { invalidDeployment } from './invalid-deployment.ts'
+import { toImageJson } from './image-checks.ts'
 import { toDeployTarget } from './mapping.ts'
 import { toPlannedJson } from './plan-json.ts'
 import { DeployBody } from './schemas.ts'
@@ -38,7 +39,7 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
         querystring: Type.Interface([StrictQuery], {
           dry_run: Type.Optional(
             Type.Literal('server', {
-              description: 'Also do a dry run in the cluster, and return the plan of the deploy',
+              description: 'Also ask the cluster and the registries, and return a plan',
             }),
           ),
         }),
@@ -63,7 +64,9 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
         ...toChosenBuildJson(checked),
         name: checked.name,
         ...(dryRunServer || warnings.length > 0 ? { warnings } : {}),
-        ...(dryRunServer ? { plan: checked.plan.map(toPlannedJson) } : {}),
+        ...(dryRunServer
+          ? { plan: checked.plan.map(toPlannedJson), images: checked.images.map(toImageJson) }
+          : {}),
       }
     },
   )

@@ -5,6 +5,7 @@ import { about } from '../../http/schemas.ts'
 import { ChosenBuild } from '../build-choice.ts'
 import { AgentName, BuildId } from '../names.ts'
 import { validExample } from './examples.ts'
+import { ImageCheck } from './image-checks.ts'
 import { PlannedChange } from './plan-json.ts'
 
 export const Valid = Type.Object(
@@ -26,6 +27,11 @@ export const Valid = Type.Object(
         description:
           'What the deploy would do to each object, in its order; only with dry_run=server. ' +
           'Empty if the deployer has lost its rights in the namespace',
+      }),
+    ),
+    images: Type.Optional(
+      Type.Array(ImageCheck, {
+        description: 'The images of the deploy; only with dry_run=server',
       }),
     ),
   },

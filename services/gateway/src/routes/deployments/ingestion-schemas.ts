@@ -1,0 +1,159 @@
+import {
+  IngestionRunState,
+  IngestionTrigger,
+  type Ingestion as IngestionMessage,
+  type IngestionRun as IngestionRunMessage,
+} from '@slipway/proto/slipway/deployer/v1/ingestion'
+import { Type } from 'typebox'
+
+import { HttpProblem } from '../../http/problem.ts'
+import { about, AnyText, Choice, Count, Text, Time } from '../../http/schemas.ts'
+import { toTimeText } from '../../http/time.ts'
+import { Cursor } from '../names.ts'
+import { AgentPath } from '../path-parameters.ts'
+import {
+  ingestionExample,
+  ingestionListExample,
+  runExample,
+  runListExample,
+} from './ingestion-examples.ts'
+
+/** Path parameters of an ingestion. */
+export const IngestionPath = Type.Interface([AgentPath], {
+  ingestion: Text('Name of the ingestion in the agent spec'),
+})
+
+/** Path parameters of a run of an ingestion. */
+export const IngestionRunPath = Type.Interface([IngestionPath], { run: Text('Name of the run') })
+
+/** Pagination of runs. */
+export const RunPageQuery = Type.Object({
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'Maximum number of runs in the response',
+  }),
+  cursor: Type.Optional(about(Cursor, 'next_cursor of the previous page')),
+})
+
+export const IngestionRun = Type.Object(
+  {
+    name: AnyText('Name of the run and of its Kubernetes Job'),
+    trigger: Choice(['schedule', 'startup', 'manual'], {
+      description: 'What started it; startup is a new revision',
+    }),
+    state: Choice(['pending', 'running', 'succeeded', 'failed', 'canceled'], {
+      description: 'pending until a pod has started; the last three are final',
+    }),
+    reason: Type.Optional(AnyText('Why it has not started, has failed or was canceled')),
+    revision: Count('The live revision at that time'),
+    created_at: Time('When it was created'),
+    started_at: Type.Optional(Time('When its first pod started')),
+    ended_at: Type.Optional(Time('When it ended')),
+    exit_code: Type.Optional(Type.Integer({ description: 'Exit code of its last attempt' })),
+    attempts: Count('Number of pods that were started, at most 4'),
+    pod: Type.Optional(AnyText('Name of its last pod')),
+    last_lines: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "The end of that pod's log, without credentials: at most 20 lines and 4 KiB. Only of " +
+          'the first 10 runs of a list, while the cluster has the pod',
+      }),
+    ),
+  },
+  { title: 'IngestionRun', description: 'A run of an ingestion', examples: [runExample] },
+)
+
+export const IngestionRunList = Type.Object(
+  {
+    runs: Type.Array(IngestionRun, { description: 'Newest first' }),
+    count: Count('Number of runs in the response'),
+    next_cursor: Type.Optional(Cursor),
+  },
+  { title: 'IngestionRunList', description: 'A page of runs', examples: [runListExample] },
+)
+
+export const Ingestion = Type.Object(
+  {
+    name: AnyText('Its name in the agent spec'),
+    trigger: Choice(['schedule', 'startup', 'manual', 'webhook'], {
+      description: 'What starts its runs',
+    }),
+    schedule: Type.Optional(AnyText('Cron schedule')),
+    time_zone: Type.Optional(AnyText('Always UTC')),
+    suspended: Type.Boolean({ description: 'Whether the schedule is suspended' }),
+    next_run_at: Type.Optional(Time('When the schedule is next due')),
+    last_run: Type.Optional(about(IngestionRun, 'Its latest run')),
+  },
+  {
+    title: 'Ingestion',
+    description: 'An ingestion of a deployment',
+    examples: [ingestionExample],
+  },
+)
+
+export const IngestionList = Type.Object(
+  {
+    ingestions: Type.Array(Ingestion, { description: 'Sorted by name' }),
+    count: Count('Number of ingestions'),
+  },
+  {
+    title: 'IngestionList',
+    description: 'The ingestions of a deployment',
+    examples: [ingestionListExample],
+  },
+)
+
+const TRIGGERS: Readonly<Record<number, 'schedule' | 'startup' | 'webhook'>> = {
+  [IngestionTrigger.SCHEDULE]: 'schedule',
+  [IngestionTrigger.STARTUP]: 'startup',
+  [IngestionTrigger.WEBHOOK]: 'webhook',
+}
+
+const STATES: Readonly<Record<number, 'running' | 'succeeded' | 'failed' | 'canceled'>> = {
+  [IngestionRunState.RUNNING]: 'running',
+  [IngestionRunState.SUCCEEDED]: 'succeeded',
+  [IngestionRunState.FAILED]: 'failed',
+  [IngestionRunState.CANCELED]: 'canceled',
+}
+
+/** An ingestion in the REST API. */
+export function toIngestionJson(ingestion: IngestionMessage | undefined) {
+  if (ingestion === undefined) throw internalError()
+  const { nextRunTime, lastRun } = ingestion
+  return {
+    name: ingestion.name,
+    trigger: TRIGGERS[ingestion.trigger] ?? ('manual' as const),
+    ...(ingestion.schedule === ''
+      ? {}
+      : { schedule: ingestion.schedule, time_zone: ingestion.timeZone }),
+    suspended: ingestion.suspended,
+    ...(nextRunTime && { next_run_at: toTimeText(nextRunTime) }),
+    ...(lastRun && { last_run: toRunJson(lastRun) }),
+  }
+}
+
+/** A run of an ingestion in the REST API. */
+export function toRunJson(run: IngestionRunMessage | undefined) {
+  if (run === undefined) throw internalError()
+  const trigger = TRIGGERS[run.trigger]
+  return {
+    name: run.name,
+    trigger: trigger === undefined || trigger === 'webhook' ? ('manual' as const) : trigger,
+    state: STATES[run.state] ?? ('pending' as const),
+    ...(run.reason === '' ? {} : { reason: run.reason }),
+    revision: run.revision,
+    created_at: toTimeText(run.createTime),
+    ...(run.startTime && { started_at: toTimeText(run.startTime) }),
+    ...(run.endTime && { ended_at: toTimeText(run.endTime) }),
+    ...(run.exitCode === undefined ? {} : { exit_code: run.exitCode }),
+    attempts: run.attempts,
+    ...(run.pod === '' ? {} : { pod: run.pod }),
+    ...(run.lastLines.length === 0 ? {} : { last_lines: run.lastLines }),
+  }
+}
+
+function internalError(): HttpProblem {
+  return new HttpProblem(500, 'internal_server_error', 'internal error')
+}
