@@ -14,7 +14,7 @@ const FROM_NPM = [
 ]
 const FROM_PYPI = ['openapi-python-client==0.29.1']
 
-/** The folder with these programs: those from npm in `node_modules`, those from PyPI in `python`. */
+/** The folder with these programs: `node_modules` has those from npm, `python` those from PyPI. */
 export function apiToolsFolder({ cacheDir }: StackDirectories): string {
   const versions = createHash('sha256').update([...FROM_NPM, ...FROM_PYPI].join())
   return join(cacheDir, 'packages', `api-tools-${versions.digest('hex').slice(0, 12)}`)

@@ -84,8 +84,8 @@ export async function makeWorld(): Promise<World> {
 }
 
 /**
- * Adds a former name to a world. An installation reserves only ten of them for a user, so tests that
- * don't need one don't make one.
+ * Adds a former name to a world. Only tests that need one call this: an installation reserves only
+ * ten of them for a user.
  */
 export async function withFormerName(world: World): Promise<WorldWithFormerName> {
   const suffix = randomBytes(4).toString('hex')

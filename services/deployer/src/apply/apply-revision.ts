@@ -36,7 +36,7 @@ export function wavesOf({
 /**
  * Applies a revision: the namespace and the deployer's permissions in it, the objects that pods
  * need, then the workloads. If the cluster rejected nothing, it then deletes the objects that the
- * revision no longer contains; otherwise, only old ones of earlier partly rejected revisions. Throws
+ * revision no longer contains; otherwise, only old ones of partly rejected revisions. Throws
  * when the namespace is rejected or the API server can't be reached.
  */
 export async function applyRevision(
