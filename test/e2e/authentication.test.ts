@@ -41,7 +41,9 @@ beforeAll(async () => {
       path: path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, 'x'),
       // An empty requirement among the alternatives makes the token optional.
       isProtected:
-        security !== undefined && security.every((scheme) => Object.keys(scheme).length > 0),
+        security !== undefined &&
+        security.length > 0 &&
+        security.every((scheme) => Object.keys(scheme).length > 0),
     })),
   )
   protectedRoutes = routes.filter(({ isProtected }) => isProtected)

@@ -19,8 +19,8 @@ export interface FileValue<Value> extends Disposable {
 
 /**
  * Reads a file again at regular intervals, because a mounted ConfigMap or Secret changes without a
- * restart. While the file can't be read or isn't valid, the last good value stays, and each new
- * reason is logged once.
+ * restart. While the file can't be read, is empty or isn't valid, the last good value stays. Each new
+ * reason is logged once, except emptiness.
  */
 export function followFile<Value>(options: FollowedFile<Value>): FileValue<Value> {
   const { name, path, parse, logger } = options
@@ -30,7 +30,8 @@ export function followFile<Value>(options: FollowedFile<Value>): FileValue<Value
   const reload = async (): Promise<void> => {
     try {
       const text = await readFile(path, 'utf8')
-      if (text === lastText) return
+      // An empty file is about to be written.
+      if (text === lastText || text === '') return
       lastText = text
       current = parse(text)
       lastProblem = undefined

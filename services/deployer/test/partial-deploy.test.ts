@@ -74,9 +74,15 @@ test('leftovers of partly rejected revisions are deleted after some more', async
     )
   const { k8sNamespace: namespace } = await deploy(0)
   const allow = await allowNo(deployer.cluster, 'services', namespace)
-  for (const service of await agent.list('Service', namespace))
-    await deleteObject(deployer.cluster, keyOf(service))
-  const DEPLOYS = 16
+  await waitFor(
+    async () => {
+      for (const service of await agent.list('Service', namespace))
+        await deleteObject(deployer.cluster, keyOf(service))
+      return (await deploy(0)).status === DeployStatus.PARTIAL
+    },
+    { what: 'the quota to be enforced' },
+  )
+  const DEPLOYS = 15
   for (let index = 1; index <= DEPLOYS; index += 1)
     expect((await deploy(index)).status).toBe(DeployStatus.PARTIAL)
   const indexes = (await agent.list('ConfigMap', namespace)).flatMap(
