@@ -192,7 +192,13 @@ test('after an undeploy, an earlier version can be deployed', async () => {
   expect(new Set(plan.body.plan.map(({ action }: { action: string }) => action)).size).toBe(1)
   const nothing = await validate({ build_id: 'current' })
   expect([nothing.status, nothing.body.code]).toEqual([404, 'deployment_not_found'])
-  const earlier = await deploy({ version: '1.0.0' })
+  const earlier = await waitFor(
+    async () => {
+      const answer = await deploy({ version: '1.0.0' })
+      return answer.body.code === 'namespace_terminating' ? undefined : answer
+    },
+    { what: 'the namespace to be gone' },
+  )
   expect([earlier.status, earlier.body]).toMatchObject([
     200,
     { revision: 1, build_id: agent.buildId, version: '1.0.0', build_choice: 'asked for' },
