@@ -19,8 +19,8 @@ export interface FileValue<Value> extends Disposable {
 
 /**
  * Reads a file again at regular intervals, because a mounted ConfigMap or Secret changes without a
- * restart. While the file can't be read, is empty or isn't valid, the last good value stays. Each new
- * reason is logged once, except emptiness.
+ * restart. While the file can't be read, is empty or isn't valid, the last good value stays. Each
+ * new reason but emptiness is logged once.
  */
 export function followFile<Value>(options: FollowedFile<Value>): FileValue<Value> {
   const { name, path, parse, logger } = options
