@@ -19,8 +19,8 @@ export interface FileValue<Value> extends Disposable {
 
 /**
  * Reads a file again at regular intervals, because a mounted ConfigMap or Secret changes without a
- * restart. While the file can't be read, is empty or isn't valid, the last good value stays. Each
- * new reason but emptiness is logged once.
+ * restart. While the file can't be read or isn't valid, the last good value stays, and each new
+ * reason is logged once.
  */
 export function followFile<Value>(options: FollowedFile<Value>): FileValue<Value> {
   const { name, path, parse, logger } = options
@@ -30,8 +30,7 @@ export function followFile<Value>(options: FollowedFile<Value>): FileValue<Value
   const reload = async (): Promise<void> => {
     try {
       const text = await readFile(path, 'utf8')
-      // An empty file is about to be written.
-      if (text === lastText || text === '') return
+      if (text === lastText) return
       lastText = text
       current = parse(text)
       lastProblem = undefined

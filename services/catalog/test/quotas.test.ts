@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -134,7 +134,12 @@ test("the operator's file sets the limits, also while the service runs", async (
   const folder = await mkdtemp(join(tmpdir(), 'limits-'))
   stack.defer(() => rm(folder, { recursive: true }))
   const file = join(folder, 'limits.yaml')
-  await writeFile(file, 'defaults: {agents: 3}')
+  // An empty file, which `writeFile` leaves for a moment, would mean the built-in limits.
+  const replaceFile = async (text: string) => {
+    await writeFile(`${file}.new`, text)
+    await rename(`${file}.new`, file)
+  }
+  await replaceFile('defaults: {agents: 3}')
   const small = stack.use(
     await startTestCatalog({ ACCOUNT_LIMITS_FILE: file }, { limitsIntervalMs: 20 }),
   )
@@ -150,12 +155,12 @@ test("the operator's file sets the limits, also while the service runs", async (
     ...Array.from({ length: 3 }, () => 'ok'),
     ...Array.from({ length: 7 }, () => 'quota_exceeded'),
   ])
-  await writeFile(file, `defaults: {agents: 3}\naccounts: {${accountId}: {agents: 4}}`)
+  await replaceFile(`defaults: {agents: 3}\naccounts: {${accountId}: {agents: 4}}`)
   await waitFor(async () => (await outcomeOf(register('fourth'))) === 'ok', {
     what: 'the new limit',
   })
   expect(await failureOf(register('fifth'))).toBe('quota_exceeded')
-  await writeFile(file, 'defaults: {agents: 1}')
+  await replaceFile('defaults: {agents: 1}')
   await waitFor(
     async () => {
       const error = readRemoteError(await register('sixth').catch((thrown: unknown) => thrown))
