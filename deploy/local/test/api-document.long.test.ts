@@ -86,8 +86,11 @@ from slipway_client.api.deployments import deploy
 from slipway_client.models import DeployResult, Problem
 operation = json.load(open(sys.argv[1]))
 responses = operation["paths"]["/api/v1/deploy"]["post"]["responses"]
-partial = responses["207"]["content"]["application/json"]["example"]
-bad = operation["components"]["responses"]["BadRequest"]["content"]["application/problem+json"]
+def content(status):
+    name = responses[status]["$ref"].removeprefix("#/components/responses/")
+    return operation["components"]["responses"][name]["content"]
+partial = content("207")["application/json"]["example"]
+bad = content("400")["application/problem+json"]
 def read(status, body):
     response = httpx.Response(status, json=body)
     return deploy._parse_response(client=Client(base_url="http://x"), response=response)
