@@ -115,7 +115,7 @@ test('a validation finds the same problems as the deploy, and writes nothing', a
       // The node has no room for the pods of all agents.
       expect(['won', 'deployment_not_found']).toContain(await outcomeOf(agent.undeploy()))
     }),
-    { numRuns: rounds(20) },
+    { numRuns: rounds(10) },
   )
   // At least one request must have been valid.
   expect(verdicts).toContain('valid')
