@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // `./dev test` starts the servers that the tests need. The timeouts end tests that hang; a busy
-// machine stays far below them.
+// machine stays far below them. A long run tries ten times more random inputs.
 const limits = {
-  testTimeout: 600_000,
+  testTimeout: process.env['SLIPWAY_TEST_LONG'] ? 2_400_000 : 600_000,
   hookTimeout: 600_000,
   expect: { poll: { timeout: 120_000, interval: 100 } },
 }
