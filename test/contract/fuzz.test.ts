@@ -3,7 +3,6 @@ import { request as sendRequest } from 'node:http'
 import { rounds } from '@slipway/testing'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { parse } from 'yaml'
 
 import { tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
@@ -68,16 +67,10 @@ test('responds to random requests as the API document says, and never with a 5xx
       fc.asyncProperty(requestsTo(route, operation, world), async (request) => {
         const { status, contentType, text: body } = await send(method, request)
         const isJson = /^application\/(\w+\+)?json/.test(contentType)
-        const isYaml = contentType === 'application/yaml'
         const problem =
           status === 304 || body === ''
             ? operation.responses[String(status)] === undefined && `${status} is not documented`
-            : api.problemWith(
-                route,
-                status,
-                contentType,
-                isJson ? JSON.parse(body) : isYaml ? parse(body) : body,
-              )
+            : api.problemWith(route, status, contentType, isJson ? JSON.parse(body) : body)
         expect({
           status: status < 500,
           problem: problem || undefined,
