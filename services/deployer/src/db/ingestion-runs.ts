@@ -1,8 +1,6 @@
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 
-import type { DeployerSchema, IngestionRunTable } from './tables.ts'
-
-type Db = Kysely<DeployerSchema>
+import type { Db, IngestionRunTable } from './tables.ts'
 
 /** A stored run of an ingestion. */
 export type IngestionRunRow = Selectable<IngestionRunTable>

@@ -1,8 +1,6 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 
-import type { DeployerSchema } from './tables.ts'
-
-type Db = Kysely<DeployerSchema>
+import type { Db } from './tables.ts'
 
 /**
  * A container that crashes at start can be ready for moments. A shorter time counts only if a later
