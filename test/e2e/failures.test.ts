@@ -121,9 +121,8 @@ test('out of memory: the limit that killed it, and the override that raises it',
 })
 
 test('a failing check: what was asked and answered, and the event', async () => {
-  const answer = await deployWith('check', {}, {}, 5)
   const message = 'the startup check (GET /healthz on port 8080) was answered with 404'
-  expect([answer.status, answer.body.errors]).toEqual([207, [`agent: Unhealthy: ${message}`]])
+  await deployWith('check', {}, {}, 0)
   const shown = await waitFor(
     async () => {
       const now = await state()
@@ -147,17 +146,20 @@ test('a failing check: what was asked and answered, and the event', async () => 
       },
     ],
   })
+  const answer = await deployWith('check', {}, {}, 1)
+  expect([answer.status, answer.body.errors]).toEqual([207, [`agent: Unhealthy: ${message}`]])
 })
 
 test('no room: what is lacking, and what to lower', async () => {
   const amounts = { cpu: '120', memory: '1Gi' }
-  const answer = await deployWith(
-    'none',
-    { 'agent.resources': { requests: amounts, limits: amounts } },
-    {},
-    5,
-  )
-  expect(answer.body.errors).toEqual(['agent: Unschedulable: no node has enough free cpu'])
+  const overrides = { 'agent.resources': { requests: amounts, limits: amounts } }
+  await deployWith('none', overrides, {}, 0)
+  const message = 'no node has enough free cpu'
+  await waitFor(async () => (await state()).reason === `Unschedulable: ${message}`, {
+    what: 'the scheduler',
+  })
+  const answer = await deployWith('none', overrides, {}, 1)
+  expect(answer.body.errors).toEqual([`agent: Unschedulable: ${message}`])
   expect(answer.body.rollout.failures[0]).toMatchObject({
     original: expect.stringContaining('Insufficient cpu'),
     next: [expect.stringContaining('agent.resources.requests')],

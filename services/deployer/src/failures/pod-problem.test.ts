@@ -101,3 +101,14 @@ test.each<[string, object, ClusterEvent | undefined, string, string]>([
 test('says nothing about a container that has just started', () => {
   expect(podProblem(podOf(running(3)), undefined, NOW)).toBeUndefined()
 })
+
+test.each([
+  ['an event since the container started', 'Failed: failed to sync secret cache', 1],
+  ['no event of before the container started', undefined, 9],
+])('explains a pod by %s', (_what, said, secondsAgo) => {
+  const lastTime = ago(secondsAgo)
+  const message = 'failed to sync secret cache'
+  const event = { reason: 'Failed', message, count: 1, firstTime: lastTime, lastTime }
+  const problem = podProblem(podOf(running(3)), event, NOW)
+  expect(problem && `${problem.reason}: ${problem.message}`).toBe(said)
+})

@@ -53,7 +53,16 @@ export function podProblem(
     const words = otherWords(status.message ?? 'the pod has ended')
     return { reason: status.reason ?? 'Failed', ...words, container: undefined }
   }
-  return event === undefined || event.reason === 'Unhealthy' ? undefined : eventProblem(event)
+  if (event === undefined || event.reason === 'Unhealthy') return undefined
+  return isOver(event, statuses) ? undefined : eventProblem(event)
+}
+
+/** Whether a container has started since an event, so that what it tells of has passed. */
+function isOver({ lastTime }: ClusterEvent, statuses: readonly V1ContainerStatus[]): boolean {
+  return statuses.some(({ state }) => {
+    const startedAt = state?.running?.startedAt
+    return startedAt !== undefined && new Date(startedAt) >= lastTime
+  })
 }
 
 /** Explains why a component has no pod, or a pod that has no state yet, by an event. */
