@@ -44,7 +44,11 @@ export async function requireIngestion(
   deployment: DeploymentRow,
   name: string,
 ): Promise<LiveIngestion> {
-  const all = await liveIngestions(context, deployment)
+  return ingestionNamed(await liveIngestions(context, deployment), name)
+}
+
+/** Finds one of the ingestions of a revision. Throws NotFound `ingestion_not_found`. */
+export function ingestionNamed(all: readonly LiveIngestion[], name: string): LiveIngestion {
   const found = all.find((each) => each.name === name)
   if (found !== undefined) return found
   const known = all.map((each) => each.name).sort()

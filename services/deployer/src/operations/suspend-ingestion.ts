@@ -7,7 +7,7 @@ import { FIELD_MANAGER } from '../kubernetes/apply.ts'
 import { clusterUnreachable, isBusy, isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
 import { objectPath } from '../kubernetes/paths.ts'
 import type { Actor } from './actor.ts'
-import { liveIngestions, requireIngestion, type LiveIngestion } from './find-ingestion.ts'
+import { ingestionNamed, liveIngestions, type LiveIngestion } from './find-ingestion.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 
 /**
@@ -22,7 +22,8 @@ export async function suspendSchedule(
 ): Promise<LiveIngestion> {
   return await withDeploymentLock(context, target, actor, async () => {
     const deployment = await requireLiveDeployment(context.db, target.accountId, target.agent)
-    const ingestion = await requireIngestion(context, deployment, name)
+    const ingestions = await liveIngestions(context, deployment)
+    const ingestion = ingestionNamed(ingestions, name)
     if (ingestion.trigger.type !== 'schedule') {
       throw new FailedPrecondition(
         'ingestion_not_scheduled',
@@ -30,7 +31,7 @@ export async function suspendSchedule(
       )
     }
     await patchCronJob(context, ingestion, suspended)
-    const others = (await liveIngestions(context, deployment)).filter((each) => {
+    const others = ingestions.filter((each) => {
       const wasSuspended = deployment.suspended_ingestions.includes(each.component)
       return wasSuspended && each.name !== name
     })
