@@ -1,7 +1,5 @@
-import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
-
 import type { KubernetesClient } from '../kubernetes/client.ts'
-import { readLog, type LogQuery } from '../kubernetes/logs.ts'
+import { isLogGone, readLog, type LogQuery } from '../kubernetes/logs.ts'
 import { linesOf, parseLine, type LogEntry, type LogOrigin } from './log-entry.ts'
 
 /**
@@ -20,8 +18,6 @@ export async function* readContainerLog(
     yield undefined
     for await (const line of linesOf(log)) yield parseLine(line, origin)
   } catch (error) {
-    // The pod, or this run of its container, is gone.
-    if (error instanceof NotFound || error instanceof FailedPrecondition) return
-    throw error
+    if (!isLogGone(error)) throw error
   }
 }

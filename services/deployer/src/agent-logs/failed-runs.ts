@@ -10,6 +10,7 @@ import {
   MANAGED_BY_LABEL,
 } from '../domain/labels.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
+import { containerStatuses } from '../kubernetes/container-statuses.ts'
 import { ObjectMirror } from '../kubernetes/watch.ts'
 import { readContainerLog } from './container-log.ts'
 import { KEPT, type FailedRun, type KeptLogs } from './kept-logs.ts'
@@ -75,11 +76,7 @@ export function startKeepingLogs(
 export function failedRuns({ metadata, status }: V1Pod): readonly FailedRun[] {
   // A pod that is being replaced ends its containers.
   if (metadata?.deletionTimestamp !== undefined) return NONE
-  const containers = [
-    ...(status?.initContainerStatuses ?? []),
-    ...(status?.containerStatuses ?? []),
-  ]
-  const runs = containers.flatMap((container) => {
+  const runs = containerStatuses(status).flatMap((container) => {
     const ended = endOf(container)
     if (ended === undefined) return []
     return {

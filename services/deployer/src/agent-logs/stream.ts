@@ -3,22 +3,21 @@ import type { FairShare } from '@slipway/shared/fair-queue'
 import type { Logger } from '@slipway/shared/logger'
 
 import type { ClusterEvent } from '../domain/component-failure.ts'
-import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import { COMPONENT_LABEL, DEPLOYMENT_LABEL } from '../domain/labels.ts'
 import { isTelling, toClusterEvent } from '../failures/telling-event.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
+import { containerStatuses } from '../kubernetes/container-statuses.ts'
 import { listWarnings } from '../kubernetes/events.ts'
-import { listObjects } from '../kubernetes/read.ts'
+import { listPods } from '../kubernetes/pods.ts'
 import { ObjectMirror } from '../kubernetes/watch.ts'
 import { readContainerLog } from './container-log.ts'
 import { EntryMerger } from './entry-merger.ts'
 import type { KeptLogs } from './kept-logs.ts'
 import { nanosOf, type LogEntry, type LogOrigin } from './log-entry.ts'
+import { LOG_RANGE } from './log-range.ts'
 
 /** How many containers are read at the same time, the newest pods first. */
 const MAX_CONTAINERS = 20
-/** Containers that start while the log is followed are read from their beginning. */
-const ALL_LINES = 5_000
 
 /** What to read, and how much. */
 export interface AgentLogQuery {
@@ -54,9 +53,9 @@ export async function* streamAgentLogs(
 ): AsyncGenerator<readonly LogEntry[]> {
   using ending = new Ending(signal)
   const sources = new Sources(reading, query, ending.signal)
-  const first = await listPods(reading.client, query, ending.signal)
-  sources.addKept(first)
-  for (const pod of newestFirst(first)) sources.addPod(pod, query.tailLines)
+  const pods = await listPods(reading.client, query, ending.signal)
+  sources.addKept(pods)
+  for (const pod of pods) sources.addPod(pod, query.tailLines)
   if (query.follow) sources.follow()
   else sources.addEvents(await listWarnings(reading.client, query.namespace, ending.signal))
   // Shows the caller that the stream has started.
@@ -112,10 +111,7 @@ class Sources {
     const component = metadata?.labels?.[COMPONENT_LABEL] ?? ''
     const pod = metadata?.name ?? ''
     if (!this.#isWanted(component)) return
-    for (const { name: container, containerID, state, lastState } of [
-      ...(status?.initContainerStatuses ?? []),
-      ...(status?.containerStatuses ?? []),
-    ]) {
+    for (const { name: container, containerID, state, lastState } of containerStatuses(status)) {
       const origin = { component, pod, container }
       const last = state?.terminated === undefined ? lastState?.terminated?.containerID : undefined
       if (last !== undefined && last !== containerID) this.#addLog(last, origin, tailLines, true)
@@ -157,7 +153,8 @@ class Sources {
 
   #addStarted(pod: V1Pod): void {
     try {
-      this.addPod(pod, ALL_LINES)
+      // From its beginning.
+      this.addPod(pod, LOG_RANGE.mostLines)
     } catch (error) {
       // The caller has too many streams, so the logs of this pod are left out.
       this.#reading.logger.info({ err: error, pod: pod.metadata?.name }, 'log_not_followed')
@@ -220,19 +217,4 @@ class Sources {
 
 async function* eachOf(entries: readonly LogEntry[]): AsyncGenerator<LogEntry> {
   yield* entries
-}
-
-async function listPods(
-  client: KubernetesClient,
-  { namespace, deploymentId }: AgentLogQuery,
-  signal: AbortSignal,
-): Promise<readonly V1Pod[]> {
-  const labels = { [DEPLOYMENT_LABEL]: deploymentId }
-  const query = { apiVersion: 'v1', kind: 'Pod', namespace, labels, signal }
-  return (await listObjects<KubernetesObject>(client, query)).items as unknown as V1Pod[]
-}
-
-function newestFirst(pods: readonly V1Pod[]): V1Pod[] {
-  const createdAt = ({ metadata }: V1Pod) => new Date(metadata?.creationTimestamp ?? 0).getTime()
-  return pods.toSorted((a, b) => createdAt(b) - createdAt(a))
 }

@@ -5,19 +5,17 @@ import type { Logger } from '@slipway/shared/logger'
 
 import type { KeptLogs } from '../agent-logs/kept-logs.ts'
 import { credentialOfKey } from '../credentials/plan-secrets.ts'
-import { readSecretsIfAllowed } from '../credentials/read-secrets.ts'
-import { secretValuesIn } from '../credentials/secret-values.ts'
+import { isSecretCredential, readValuesToRedact } from '../credentials/values-to-redact.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import type { DeployerSchema } from '../db/tables.ts'
 import type { ClusterEvent, ComponentFailure } from '../domain/component-failure.ts'
-import type { KubernetesObject } from '../domain/kubernetes-object.ts'
-import { COMPONENT_LABEL, DEPLOYMENT_LABEL } from '../domain/labels.ts'
+import { COMPONENT_LABEL } from '../domain/labels.ts'
 import { WORKLOAD_KINDS } from '../domain/workload-kinds.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
 import { listWarnings } from '../kubernetes/events.ts'
-import { listObjects } from '../kubernetes/read.ts'
+import { listPods } from '../kubernetes/pods.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
 import { logTail, readLogTail } from './log-tail.ts'
 import { nextSteps } from './next-steps.ts'
@@ -44,8 +42,6 @@ interface Evidence {
   readonly events: readonly CoreV1Event[]
   readonly secrets: readonly string[]
   readonly template: DeploymentTemplate | undefined
-  /** Whether a credential is a secret, and not a plain input. */
-  readonly isSecret: (key: string) => boolean
   readonly signal: AbortSignal
 }
 
@@ -58,45 +54,29 @@ export async function explainFailures(
 ): Promise<ComponentFailure[]> {
   const { db, kubernetes } = context
   const { id, k8s_namespace: namespace, live_revision: live } = deployment
-  const labels = { [DEPLOYMENT_LABEL]: id }
-  const [revision, inventory, pods, events, contents] = await Promise.all([
-    live === null ? undefined : findRevision(db, id, live),
-    listClusterObjects(db, id),
-    listObjects<KubernetesObject>(kubernetes, {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      namespace,
-      labels,
-      signal,
-    }),
-    listWarnings(kubernetes, namespace, signal),
-    readSecretsIfAllowed(kubernetes, namespace, id, signal),
-  ])
-  // Without the values of credentials nothing could be redacted.
-  if (contents === undefined) return []
+  const owner = { namespace, deploymentId: id }
+  const revision = live === null ? undefined : await findRevision(db, id, live)
   const template = revision?.template as DeploymentTemplate | undefined
-  const isSecret = (key: string) => template?.credentials[key]?.secret !== false
+  const [inventory, pods, events, secrets] = await Promise.all([
+    listClusterObjects(db, id),
+    listPods(kubernetes, owner, signal),
+    listWarnings(kubernetes, namespace, signal),
+    readValuesToRedact(kubernetes, owner, template, signal),
+  ])
+  if (secrets === undefined) return []
   const evidence: Evidence = {
     context,
     deployment,
     revision,
     inventory,
-    pods: newestFirst(pods.items as unknown as V1Pod[]),
+    pods: pods.filter(({ metadata }) => metadata?.deletionTimestamp === undefined),
     events,
-    secrets: secretValuesIn(contents, isSecret),
+    secrets,
     template,
-    isSecret,
     signal,
   }
   const found = await Promise.all(components.map((name) => explainComponent(evidence, name)))
   return found.filter((failure) => failure !== undefined)
-}
-
-function newestFirst(pods: readonly V1Pod[]): V1Pod[] {
-  const createdAt = ({ metadata }: V1Pod) => new Date(metadata?.creationTimestamp ?? 0).getTime()
-  return pods
-    .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
-    .sort((a, b) => createdAt(b) - createdAt(a))
 }
 
 interface Found {
@@ -116,10 +96,12 @@ async function explainComponent(
   const redacted = (text: string) => redactSecrets(text, evidence.secrets)
   const logLines =
     pod === undefined || container === undefined ? [] : await readLines(evidence, pod, container)
-  const { revision, template, isSecret } = evidence
+  const { revision, template } = evidence
   const path = template === undefined ? component : overridePath(template, component)
   const keys = revision?.secrets.roles[component]?.keys ?? []
-  const credentialKeys = keys.map(credentialOfKey).filter(isSecret)
+  const credentialKeys = keys
+    .map(credentialOfKey)
+    .filter((key) => isSecretCredential(template, key))
   return {
     component,
     pod: pod?.metadata?.name ?? '',

@@ -1,9 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 
-import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
-
 import type { KubernetesClient } from '../kubernetes/client.ts'
-import { readLog } from '../kubernetes/logs.ts'
+import { isLogGone, readLog } from '../kubernetes/logs.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
 
 /** How much of a log is read, to find its last lines. */
@@ -68,9 +66,8 @@ export async function readLogTail(
   try {
     for await (const chunk of readLog(client, query, signal)) chunks.push(chunk)
   } catch (error) {
-    // The pod or its log is gone.
-    if (error instanceof NotFound || error instanceof FailedPrecondition) return []
-    throw error
+    if (!isLogGone(error)) throw error
+    return []
   }
   const log = Buffer.concat(chunks)
   // The end of a log that is cut may be a part of a value.

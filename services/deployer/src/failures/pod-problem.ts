@@ -1,6 +1,7 @@
 import type { V1Container, V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
 
 import type { ClusterEvent } from '../domain/component-failure.ts'
+import { containerStatuses } from '../kubernetes/container-statuses.ts'
 import { containerOf, containerProblem } from './container-problem.ts'
 import { probeWords, waitingForCheck } from './probe-words.ts'
 import { creationWords, otherWords, schedulingWords, type Words } from './words.ts'
@@ -37,7 +38,7 @@ export function podProblem(
   now: number,
 ): PodProblem | undefined {
   const { spec, status } = pod
-  const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
+  const statuses = containerStatuses(status)
   for (const each of statuses) {
     const problem = problemOf(each, containerOf(spec, each.name), event, now)
     if (problem !== undefined) return problem

@@ -1,4 +1,4 @@
-import { FailedPrecondition } from '@slipway/shared/errors'
+import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
 
 import type { KubernetesClient } from './client.ts'
 import { clusterUnreachable, isBusy, isKubernetesStatus } from './kubernetes-error.ts'
@@ -47,6 +47,11 @@ export async function* readLog(
   } finally {
     response.destroy()
   }
+}
+
+/** Whether readLog failed because the pod, or this run of its container, is gone. */
+export function isLogGone(error: unknown): boolean {
+  return error instanceof NotFound || error instanceof FailedPrecondition
 }
 
 async function openLog(client: KubernetesClient, query: LogQuery, signal: AbortSignal) {

@@ -1,3 +1,4 @@
+import type { V1Pod } from '@kubernetes/client-node'
 import { NotFound } from '@slipway/shared/errors'
 
 import type { KubernetesObject } from '../domain/kubernetes-object.ts'
@@ -5,7 +6,7 @@ import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
 import { isObjectName } from '../domain/object-name.ts'
 import type { KubernetesClient } from './client.ts'
 import { clusterUnreachable, isBusy, isKubernetesStatus } from './kubernetes-error.ts'
-import { readObject } from './read.ts'
+import { listObjects, readObject } from './read.ts'
 
 /** A pod with the names of its containers. */
 export interface Pod extends KubernetesObject {
@@ -13,6 +14,19 @@ export interface Pod extends KubernetesObject {
     readonly containers: readonly { readonly name: string }[]
     readonly initContainers?: readonly { readonly name: string }[]
   }
+}
+
+/** Lists the pods of a deployment, the newest first. */
+export async function listPods(
+  client: KubernetesClient,
+  { namespace, deploymentId }: { readonly namespace: string; readonly deploymentId: string },
+  signal: AbortSignal,
+): Promise<V1Pod[]> {
+  const labels = { [DEPLOYMENT_LABEL]: deploymentId }
+  const query = { apiVersion: 'v1', kind: 'Pod', namespace, labels, signal }
+  const { items } = await listObjects<KubernetesObject>(client, query)
+  const createdAt = ({ metadata }: V1Pod) => new Date(metadata?.creationTimestamp ?? 0).getTime()
+  return (items as unknown as V1Pod[]).sort((a, b) => createdAt(b) - createdAt(a))
 }
 
 /**

@@ -4,7 +4,7 @@ import { growClaims, type GrownClaims } from '../apply/grow-claims.ts'
 import { findObsolete } from '../apply/prune.ts'
 import type { DeployerContext } from '../context.ts'
 import { readSecretsIfAllowed, type SecretContents } from '../credentials/read-secrets.ts'
-import { secretValuesOf } from '../credentials/secret-values.ts'
+import { secretValuesIn, secretValuesOf } from '../credentials/secret-values.ts'
 import { listComponents } from '../db/components.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import { listClusterObjects } from '../db/inventory.ts'
@@ -95,10 +95,7 @@ async function planChange(
     ...foundations,
     ...workloads.map((workload) => leaveReplicas(workload, autoscaled)),
   ]
-  const secretValues = [
-    ...secretValuesOf(foundations),
-    ...[...contents.values()].flatMap((data) => Object.values(data)),
-  ]
+  const secretValues = [...secretValuesOf(foundations), ...secretValuesIn(contents, () => true)]
   const redact = secretRedactor(secretValues, { isWhole: true })
   const podsOf = (name: string): string[] =>
     (components.find((component) => component.name === name)?.pods ?? [])

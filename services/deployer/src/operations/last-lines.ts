@@ -1,8 +1,7 @@
 import type { DeploymentTemplate } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
-import { readSecretsIfAllowed } from '../credentials/read-secrets.ts'
-import { secretValuesIn } from '../credentials/secret-values.ts'
+import { readValuesToRedact } from '../credentials/values-to-redact.ts'
 import type { IngestionRunRow } from '../db/ingestion-runs.ts'
 import { readLogTail } from '../failures/log-tail.ts'
 import type { LiveIngestion } from './find-ingestion.ts'
@@ -26,10 +25,10 @@ export async function readLastLines(
   const signal = AbortSignal.any([callSignal, AbortSignal.timeout(TIMEOUT_MS)])
   const { id, k8s_namespace: namespace } = deployment
   try {
-    const contents = await readSecretsIfAllowed(context.kubernetes, namespace, id, signal)
-    if (contents === undefined) return new Map()
-    const { credentials } = revision.template as DeploymentTemplate
-    const secrets = secretValuesIn(contents, (key) => credentials[key]?.secret !== false)
+    const template = revision.template as DeploymentTemplate
+    const owner = { namespace, deploymentId: id }
+    const secrets = await readValuesToRedact(context.kubernetes, owner, template, signal)
+    if (secrets === undefined) return new Map()
     const read = withPods.map(async ({ job_uid: uid, pod }) => {
       // The container is named after the kind of its component.
       const source = { namespace, pod, container: 'ingestion', previous: false }

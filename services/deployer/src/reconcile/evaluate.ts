@@ -61,7 +61,8 @@ export async function evaluateState(
   const runs = await recordRuns(context, view, owner)
   const components = evaluateComponents(deployment, revision, workloads, view, runs)
   const ofPods = evaluateDeployment(components, failingRuns(runs, workloads))
-  const { state, reason } = withRefusals(ofPods, revision.errors)
+  const shown = withRefusals(ofPods, revision.errors)
+  const { state, reason } = shown
   const isRecorded = !revision.records_readiness || (state === 'ready') === isReady(revision)
   // Most changes in the cluster don't change the state.
   if (
@@ -71,12 +72,20 @@ export async function evaluateState(
     isSame(components, known)
   )
     return 'done'
-  return await storeState(context, deployment, revision, components, ofPods)
+  return await storeState(context, deployment, revision, { components, ofPods, shown })
 }
 
 interface EvaluatedComponent extends ComponentState {
   readonly kind: ComponentKind
   readonly pods: readonly PodView[]
+}
+
+/** The state of a deployment, by its components and pods. */
+interface Evaluation {
+  readonly components: readonly EvaluatedComponent[]
+  readonly ofPods: Omit<ComponentState, 'name'>
+  /** With what the cluster rejected. */
+  readonly shown: Omit<ComponentState, 'name'>
 }
 
 type Workloads = ReadonlyMap<string, ClusterObjectRow>
@@ -161,10 +170,8 @@ async function storeState(
   context: DeployerContext,
   deployment: DeploymentRow,
   revision: RevisionFacts,
-  components: readonly EvaluatedComponent[],
-  ofPods: Omit<ComponentState, 'name'>,
+  { components, ofPods, shown: { state, reason } }: Evaluation,
 ): Promise<EvaluationOutcome> {
-  const { state, reason } = withRefusals(ofPods, revision.errors)
   return await transaction(context.db, async (trx) => {
     const current = await lockDeployment(trx, deployment.id)
     // The deployment may have changed since it was evaluated.

@@ -5,6 +5,7 @@ import type { PodFacts } from '../domain/rollout.ts'
 import { containerOf, containerProblem, LOOP_RESTARTS } from '../failures/container-problem.ts'
 import { waitingForCheck } from '../failures/probe-words.ts'
 import { otherWords, schedulingWords } from '../failures/words.ts'
+import { containerStatuses } from '../kubernetes/container-statuses.ts'
 
 /** Waiting reasons of containers that mean failure. */
 const STUCK_REASONS: ReadonlySet<string> = new Set([
@@ -29,10 +30,7 @@ const MAX_REASON_LENGTH = 500
 /** Returns the state of a pod. */
 export function podFacts(pod: V1Pod): PodFacts {
   const { metadata, status } = pod
-  const containers = [
-    ...(status?.initContainerStatuses ?? []),
-    ...(status?.containerStatuses ?? []),
-  ]
+  const containers = containerStatuses(status)
   const isReady =
     status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ??
     false

@@ -10,6 +10,7 @@ import { NotFound, Violations } from '@slipway/shared/errors'
 import { watchAccess } from '../access/access-signal.ts'
 import { callOwner } from '../access/call-queues.ts'
 import type { LogEntry } from '../agent-logs/log-entry.ts'
+import { LOG_RANGE } from '../agent-logs/log-range.ts'
 import { streamAgentLogs as streamEntries } from '../agent-logs/stream.ts'
 import type { DeployerContext } from '../context.ts'
 import { findDeployment, requireLiveDeployment } from '../db/deployments.ts'
@@ -17,9 +18,7 @@ import { listClusterObjects } from '../db/inventory.ts'
 import { lastEventSequence } from '../db/outbox-events.ts'
 import { WORKLOAD_KINDS } from '../domain/workload-kinds.ts'
 
-const DEFAULT_TAIL_LINES = 200
-const MAX_TAIL_LINES = 5_000
-const MAX_SINCE_MS = 366 * 24 * 60 * 60_000
+const MAX_SINCE_MS = LOG_RANGE.mostDays * 24 * 60 * 60_000
 const NANOS_PER_SECOND = 1_000_000_000n
 
 /** Streams the logs of all pods of a deployment, and its events. */
@@ -28,13 +27,13 @@ export function streamAgentLogs(
 ): ServiceImpl<typeof LogService>['streamAgentLogs'] {
   return async function* ({ account, name, component, follow, ...request }, call) {
     const { kubernetes: client, db, logger } = context
-    const tailLines = request.tailLines === 0 ? DEFAULT_TAIL_LINES : request.tailLines
+    const tailLines = request.tailLines === 0 ? LOG_RANGE.defaultLines : request.tailLines
     const since = request.since && timestampDate(request.since)
     const ageMs = since === undefined ? 0 : Date.now() - since.getTime()
     new Violations()
       .requireFilled({ account, name })
-      .requireWithin('tail_lines', tailLines, 1, MAX_TAIL_LINES)
-      .require(ageMs <= MAX_SINCE_MS, 'since', 'must be within the last 366 days')
+      .requireWithin('tail_lines', tailLines, 1, LOG_RANGE.mostLines)
+      .require(ageMs <= MAX_SINCE_MS, 'since', `must be within the last ${LOG_RANGE.mostDays} days`)
       .throwIfAny()
     const { accountId } = await context.memberships.require(call, account)
     const { id, k8s_namespace: namespace } = await requireLiveDeployment(db, accountId, name)

@@ -10,24 +10,23 @@ import { NotFound, Violations } from '@slipway/shared/errors'
 import { watchAccess } from '../access/access-signal.ts'
 import { callOwner } from '../access/call-queues.ts'
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
+import { LOG_RANGE } from '../agent-logs/log-range.ts'
 import type { DeployerContext } from '../context.ts'
 import { readLog } from '../kubernetes/logs.ts'
 import { requirePod, type Pod } from '../kubernetes/pods.ts'
 
-const DEFAULT_TAIL_LINES = 200
-const MAX_TAIL_LINES = 5_000
-const MAX_SINCE_SECONDS = 366 * 24 * 60 * 60
+const MAX_SINCE_SECONDS = LOG_RANGE.mostDays * 24 * 60 * 60
 
 /** Streams the log of a pod's container. */
 export function streamLogs(
   context: DeployerContext,
 ): ServiceImpl<typeof WorkloadService>['streamLogs'] {
   return async function* (request, call) {
-    const tailLines = request.tailLines === 0 ? DEFAULT_TAIL_LINES : request.tailLines
+    const tailLines = request.tailLines === 0 ? LOG_RANGE.defaultLines : request.tailLines
     const { account, namespace, pod: podName } = request
     new Violations()
       .requireFilled({ account, namespace, pod: podName })
-      .requireWithin('tail_lines', tailLines, 1, MAX_TAIL_LINES)
+      .requireWithin('tail_lines', tailLines, 1, LOG_RANGE.mostLines)
       .requireWithin('since_seconds', request.sinceSeconds, 0, MAX_SINCE_SECONDS)
       .throwIfAny()
     const deployment = await requireOwnedNamespace(context, call, request, 'forbidden')
