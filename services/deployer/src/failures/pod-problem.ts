@@ -58,7 +58,7 @@ export function podProblem(
   return isOver(event, statuses) ? undefined : eventProblem(event)
 }
 
-/** Whether a container has started since an event, so that what it tells of has passed. */
+/** Whether a container has started since an event, so that what it reports has passed. */
 function isOver({ lastTime }: ClusterEvent, statuses: readonly V1ContainerStatus[]): boolean {
   return statuses.some(({ state }) => {
     const startedAt = state?.running?.startedAt
