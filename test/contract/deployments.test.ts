@@ -1,31 +1,18 @@
-import { isMessage } from '@bufbuild/protobuf'
-import type { Transport } from '@connectrpc/connect'
-import { createConnectTransport } from '@connectrpc/connect-node'
-import {
-  DeploymentService,
-  ValidateDeploymentResponseSchema,
-} from '@slipway/proto/slipway/deployer/v1/deployment_service'
-import { IngestionService } from '@slipway/proto/slipway/deployer/v1/ingestion_service'
-import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
-import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { tokenOf } from '../support/api.ts'
-import { fromStack } from '../support/environment.ts'
 import { readApiDocument, type ApiDocument } from './support/api-document.ts'
 import { pathOf } from './cases/case.ts'
-import { callAsRpc } from './support/deployment-rpc.ts'
 import type { DeploymentCase } from './cases/deployment-case.ts'
 import { deploymentCases, removingCases } from './cases/deployment-cases.ts'
 import {
   CREDENTIALS,
   makeDeploymentWorld,
-  podOf,
   type DeploymentWorld,
 } from './support/deployment-fixture.ts'
-import { ask, USERS } from './support/catalog-fixture.ts'
-import { sendThroughRest, titleOf, type Comparison } from './support/deployment-rest.ts'
+import { ask } from './support/catalog-fixture.ts'
+import { sendThroughRest, titleOf } from './support/deployment-rest.ts'
+import { sendAll } from './support/send-deployment-cases.ts'
 
 /** Provoked in deployment-trouble.test.ts; 304 is tested below. */
 const SPECIAL = ['304', '409', '422', '429', '500', '503']
@@ -42,28 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
-
-/** Sends all cases before comparing, so that a failure shows all differences. */
-async function sendAll(
-  send: (each: DeploymentCase) => Promise<Comparison>,
-): Promise<{ found: unknown[]; expected: unknown[] }> {
-  const { account, stuck } = world
-  for (const greeting of ['first', 'second']) {
-    const overrides = { 'agent.environment.GREETED': greeting }
-    const body = { account, name: stuck, overrides }
-    // The previous protocol's cases undeployed it, and its namespace may still be terminating.
-    const isDeployed = async () => (await ask('POST', '/deploy', 'owner', { body })).status === 200
-    await waitFor(isDeployed, { what: `the deploy of ${stuck}` })
-  }
-  const answers = []
-  for (const each of cases) answers.push(await send(each))
-  const removing = removingCases({ ...world, stuckPod: await podOf(account, stuck) })
-  for (const each of removing) answers.push(await send(each))
-  return {
-    found: answers.map(({ found }) => found),
-    expected: answers.map(({ expected }) => expected),
-  }
-}
 
 const listedStatuses = () =>
   [...api.operations].flatMap(([route, { tags, responses }]) =>
@@ -86,7 +51,7 @@ describe('through REST', () => {
   })
 
   test('responds to every case as the API document says', async () => {
-    const { found, expected } = await sendAll((each) => sendThroughRest(api, each))
+    const { found, expected } = await sendAll(world, (each) => sendThroughRest(api, each))
     expect(found).toEqual(expected)
     expect(cases.length).toBeGreaterThan(150)
   })
@@ -179,44 +144,5 @@ describe('through REST', () => {
     expect(list.body.deployments.map(({ name }: { name: string }) => name)).toContain(running)
     expect(list.text).not.toContain('"pods"')
     for (const text of [...answers, list.text]) expect(text).not.toContain(':null')
-  })
-})
-
-describe('the same cases through RPC', () => {
-  async function outcome(transport: Transport, each: DeploymentCase): Promise<string> {
-    const user = USERS[each.caller as keyof typeof USERS] as
-      | (typeof USERS)[keyof typeof USERS]
-      | undefined
-    const headers = user === undefined ? {} : { authorization: `Bearer ${await tokenOf(user)}` }
-    try {
-      const answer = await callAsRpc(transport, each, { headers })
-      return isMessage(answer, ValidateDeploymentResponseSchema) && !answer.valid
-        ? 'validation_failed'
-        : 'ok'
-    } catch (error) {
-      return readRemoteError(error).reason ?? String(error)
-    }
-  }
-
-  test.each(['gRPC', 'Connect JSON'])('%s', async (name) => {
-    const [address = ''] = fromStack('DEPLOYER_GRPC').split(',')
-    const [connectAddress = ''] = fromStack('DEPLOYER_CONNECT').split(',')
-    using grpc = createGrpcTransport(
-      [address],
-      [DeploymentService, WorkloadService, IngestionService],
-    )
-    const json = {
-      baseUrl: `http://${connectAddress}`,
-      httpVersion: '1.1',
-      useBinaryFormat: false,
-    } as const
-    const transport = name === 'gRPC' ? grpc : createConnectTransport(json)
-    const all = await sendAll(async (each) => {
-      const word = each.isHttpOnly === true ? 'not by RPC' : await outcome(transport, each)
-      const expected =
-        each.isHttpOnly === true ? word : each.status < 300 ? 'ok' : (each.code ?? word)
-      return { found: [titleOf(each), word], expected: [titleOf(each), expected] }
-    })
-    expect(all.found).toEqual(all.expected)
   })
 })

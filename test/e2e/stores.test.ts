@@ -6,7 +6,7 @@ import { callService, find, list, untilReplaced } from '../support/cluster.ts'
 import { registerNotesAgent, type NotesAgent } from '../support/notes-agent.ts'
 
 const NAME = 'notes-e2e'
-/** A schedule that is never due in a test run. A later deploy sets one that is due each minute. */
+/** A schedule that is never due in a test run. */
 const NEVER = '0 0 29 2 *'
 
 let agent: NotesAgent
@@ -28,8 +28,6 @@ async function notes(): Promise<{ notes: string[]; count: number; words: number 
 const untilNoted = async (text: string) =>
   await waitFor(async () => (await notes()).notes.some((note) => note.startsWith(text)), {
     what: `the note “${text}”`,
-    // A schedule's minute may have just begun.
-    timeoutMs: 180_000,
     intervalMs: 250,
   })
 
@@ -127,12 +125,6 @@ describe('an agent with stores, a tool and every kind of ingestion', () => {
       return now.count === now.notes.length
     }
     await waitFor(isWhole, { what: 'as many notes as were counted' })
-  })
-
-  test('starts an ingestion by schedule', async () => {
-    const { status } = await deploy({ schedules: { news: '* * * * *' } })
-    expect(status).toBe(200)
-    await untilNoted('brought by a schedule')
   })
 
   test('loses its data with an undeploy, and starts empty', async () => {
