@@ -18,7 +18,7 @@ export const NEED_PROCESSES: readonly string[] = [
   'test/contract/catalog.test.ts',
   'test/contract/cluster-away.test.ts',
   'test/contract/deployment-trouble.test.ts',
-  'test/contract/deployments.test.ts',
+  'test/contract/deployments-by-rpc.long.test.ts',
   'test/contract/front-desk.test.ts',
   // Sends requests that fetch can't, and resolves no names in localhost.
   'test/contract/fuzz.test.ts',
