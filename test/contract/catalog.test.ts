@@ -1,14 +1,6 @@
-import type { DescService } from '@bufbuild/protobuf'
-import { createConnectTransport } from '@connectrpc/connect-node'
-import type { Transport } from '@connectrpc/connect'
-import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
-import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
-import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
-import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
 import { waitFor } from '@slipway/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-import { fromStack } from '../support/environment.ts'
 import {
   CATALOG_TAGS,
   pathsIn,
@@ -16,14 +8,13 @@ import {
   readApiDocument,
   type ApiDocument,
 } from './support/api-document.ts'
-import { callAsRpc } from './support/catalog-rpc.ts'
-import { freshName, methodOf, pathOf, type Case } from './cases/case.ts'
+import { freshName, methodOf, pathOf, titleOf, type Case } from './cases/case.ts'
 import { casesOf, makingCases } from './cases/catalog-cases.ts'
 import {
   ask,
   buildBody,
-  callerToken,
   expiredToken,
+  keepMember,
   makeWorld,
   withFormerName,
   type WorldWithFormerName,
@@ -54,15 +45,9 @@ beforeAll(async () => {
   cases = casesOf(world)
 })
 
-// Some cases remove the member.
 afterEach(async () => {
-  await ask('PUT', `/accounts/${world.account}/members/${world.ids.member}`, 'owner', {
-    body: { role: 'member' },
-  })
+  await keepMember(world)
 })
-
-const titleOf = ({ route, status, code = '', caller, params, query, body }: Case) =>
-  `${route} ${status} ${code} as ${caller} ${JSON.stringify({ params, query, body }).slice(0, 300)}`
 
 /** Sends a case through REST and compares the response with the API document. */
 async function checkThroughRest(each: Case): Promise<unknown> {
@@ -177,60 +162,5 @@ describe('through REST', () => {
       etags.add(answer.headers.get('etag'))
     }
     expect(etags.size).toBe(3)
-  })
-})
-
-describe('the same cases through RPC', () => {
-  const channels = new DisposableStack()
-  const first = (addresses: string) => fromStack(addresses).split(',')[0] ?? ''
-  const connect = (addresses: string) =>
-    createConnectTransport({
-      baseUrl: `http://${first(addresses)}`,
-      httpVersion: '1.1',
-      useBinaryFormat: false,
-    })
-  let transports: Record<string, Record<'catalog' | 'deployer', Transport>>
-
-  beforeAll(() => {
-    const grpc = (addresses: string, services: DescService[]) =>
-      channels.use(createGrpcTransport([first(addresses)], services))
-    transports = {
-      gRPC: {
-        catalog: grpc('CATALOG_GRPC', [AgentService, AccountService]),
-        deployer: grpc('DEPLOYER_GRPC', [DeploymentService]),
-      },
-      'Connect JSON': {
-        catalog: connect('CATALOG_CONNECT'),
-        deployer: connect('DEPLOYER_CONNECT'),
-      },
-    }
-  })
-  afterAll(() => channels.dispose())
-
-  /** `ok`, or the reason of the failure. */
-  async function outcome(name: string, each: Case): Promise<string> {
-    const transport = transports[name]?.[each.service ?? 'catalog']
-    if (transport === undefined) throw new Error('no transport')
-    const token = await callerToken(each.caller)
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    try {
-      await callAsRpc(transport, each, { headers })
-      return 'ok'
-    } catch (error) {
-      return readRemoteError(error).reason ?? String(error)
-    }
-  }
-
-  test.each(['gRPC', 'Connect JSON'])('%s', async (name) => {
-    for (const each of cases.filter(({ isHttpOnly }) => isHttpOnly !== true)) {
-      // Cases that don't name a code use the RPC's reason.
-      const found = await outcome(name, each)
-      expect([titleOf(each), found]).toEqual([
-        titleOf(each),
-        each.status < 300 ? 'ok' : (each.code ?? found),
-      ])
-    }
-    for (const each of makingCases(world))
-      expect([titleOf(each), await outcome(name, each)]).toEqual([titleOf(each), 'ok'])
   })
 })

@@ -12,10 +12,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
+import { titleOf } from './cases/case.ts'
 import type { DeploymentCase } from './cases/deployment-case.ts'
 import { USERS } from './support/catalog-fixture.ts'
 import { makeDeploymentWorld, type DeploymentWorld } from './support/deployment-fixture.ts'
-import { titleOf } from './support/deployment-rest.ts'
 import { callAsRpc } from './support/deployment-rpc.ts'
 import { sendAll } from './support/send-deployment-cases.ts'
 

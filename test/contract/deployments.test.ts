@@ -2,7 +2,7 @@ import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { readApiDocument, type ApiDocument } from './support/api-document.ts'
-import { pathOf } from './cases/case.ts'
+import { pathOf, titleOf } from './cases/case.ts'
 import type { DeploymentCase } from './cases/deployment-case.ts'
 import { deploymentCases, removingCases } from './cases/deployment-cases.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type DeploymentWorld,
 } from './support/deployment-fixture.ts'
 import { ask } from './support/catalog-fixture.ts'
-import { sendThroughRest, titleOf } from './support/deployment-rest.ts'
+import { sendThroughRest } from './support/deployment-rest.ts'
 import { sendAll } from './support/send-deployment-cases.ts'
 
 /** Provoked in deployment-trouble.test.ts; 304 is tested below. */

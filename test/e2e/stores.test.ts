@@ -2,7 +2,7 @@ import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { request } from '../support/api.ts'
-import { callService, find, list, untilReplaced } from '../support/cluster.ts'
+import { callService, list, untilReplaced } from '../support/cluster.ts'
 import { registerNotesAgent, type NotesAgent } from '../support/notes-agent.ts'
 
 const NAME = 'notes-e2e'
@@ -125,18 +125,5 @@ describe('an agent with stores, a tool and every kind of ingestion', () => {
       return now.count === now.notes.length
     }
     await waitFor(isWhole, { what: 'as many notes as were counted' })
-  })
-
-  test('loses its data with an undeploy, and starts empty', async () => {
-    const body = { account: agent.account, name: NAME }
-    expect((await request('POST', '/undeploy', { as: 'alice', body })).status).toBe(200)
-    await waitFor(async () => (await find(`/api/v1/namespaces/${namespace}`)) === undefined, {
-      what: 'the namespace to go',
-    })
-    const again = await deploy({ schedules: { news: NEVER } })
-    expect([again.status, again.body.errors, again.body.revision]).toEqual([200, [], 1])
-    expect(
-      (await notes()).notes.filter((note) => !note.startsWith('brought by the start')),
-    ).toEqual([])
   })
 })

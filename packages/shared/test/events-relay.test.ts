@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { connectNats, EVENT_STREAM, replayOutbox, startOutboxRelay } from '../src/events/index.ts'
 import { createDatabase } from '../src/db/index.ts'
-import { assertNoLeaks, waitFor } from '@slipway/testing'
+import { assertNoLeaks, rounds, waitFor } from '@slipway/testing'
 import { eventsFixture, type EventsFixture } from './support/events-fixture.ts'
 
 let leaks: AsyncDisposable
@@ -82,7 +82,7 @@ test('loses and duplicates nothing while NATS is killed repeatedly under load', 
     while (!isDone) await fixture.append(aggregate, `e${(count += 1)}`)
     return count
   })
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < rounds(1); round += 1) {
     await fixture.server.restart({ kill: true })
     const before = (await fixture.published()).length
     await waitFor(async () => (await fixture.published()).length > before, { what: 'progress' })

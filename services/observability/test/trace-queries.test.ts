@@ -156,6 +156,6 @@ test('results equal brute force for spans sent twice, late or without a parent',
         }
       },
     ),
-    { numRuns: rounds(10) },
+    { numRuns: rounds(5) },
   )
 })

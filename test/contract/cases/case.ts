@@ -43,3 +43,10 @@ export function pathOf({
 export function methodOf({ route }: Pick<Case, 'route'>): string {
   return route.slice(0, route.indexOf(' '))
 }
+
+/** Names a case in the message of a failed comparison. */
+export function titleOf(each: Omit<Case, 'body'> & { readonly body?: unknown }): string {
+  const { route, status, code = '', caller, params, query, body } = each
+  const sent = JSON.stringify({ params, query, body }).slice(0, 300)
+  return `${route} ${status} ${code} as ${caller} ${sent}`
+}

@@ -96,6 +96,13 @@ export async function withFormerName(world: World): Promise<WorldWithFormerName>
   return { ...world, held }
 }
 
+/** Makes the member of a world one again, because some cases remove them. */
+export async function keepMember({ account, ids }: World): Promise<void> {
+  await ask('PUT', `/accounts/${account}/members/${ids.member}`, 'owner', {
+    body: { role: 'member' },
+  })
+}
+
 /** The body of a registration. */
 export function buildBody(
   name: string,

@@ -1,6 +1,6 @@
 import { tokenOf } from '../../support/api.ts'
 import { fromStack } from '../../support/environment.ts'
-import { methodOf, pathOf } from '../cases/case.ts'
+import { methodOf, pathOf, titleOf } from '../cases/case.ts'
 import type { DeploymentCase } from '../cases/deployment-case.ts'
 import type { ApiDocument } from './api-document.ts'
 import { ask, USERS, type Caller } from './catalog-fixture.ts'
@@ -9,11 +9,6 @@ import { ask, USERS, type Caller } from './catalog-fixture.ts'
 export interface Comparison {
   readonly found: unknown
   readonly expected: unknown
-}
-
-/** Names a case in the message of a failed comparison. */
-export function titleOf({ route, status, code, caller, params, query }: DeploymentCase): string {
-  return `${route} ${status} ${code ?? ''} as ${caller} ${JSON.stringify([params, query])}`
 }
 
 /** Sends a case through REST. */
