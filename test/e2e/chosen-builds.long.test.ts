@@ -88,6 +88,12 @@ test('a response says which build was chosen and why', async () => {
   expect((await asAlice('GET', below('/config?version=1.0.0'))).body).toMatchObject(asked)
   const template = await asAlice('GET', below('/deployment-template?format=json&version=1.0.0'))
   expect(template.body.source.build).toBe(agent.buildId)
+  const ofCurrent = await asAlice('GET', below('/config?build_id=current'))
+  expect(ofCurrent.body).toMatchObject({ ...first, build_choice: 'current' })
+  expect(ofCurrent.body.credentials).toMatchObject([{ key: 'SUPPORT_API_TOKEN' }])
+  const current = await asAlice('GET', below('/deployment-template?format=json&build=current'))
+  const { source, target: place } = template.body
+  expect(current.body).toMatchObject({ source, target: place })
   const refused = await validate({ build_id: CRASHING, version: '1.0.0' })
   expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
     400,

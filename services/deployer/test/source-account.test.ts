@@ -121,6 +121,17 @@ test('a version of another account can be named, and the build that runs kept', 
   expect(await outcomeOf(agent.deploy({}, ofOther))).toBe('deployed_from_other_source')
   const asOther = { buildId: 'current', version: '2.0.0' }
   expect(await outcomeOf(agent.deploy({}, asOther))).toBe('version_mismatch')
+
+  const current = await agent.currentBuild({ version: '1.0.0' })
+  expect([current, JSON.parse(current.templateJson)]).toMatchObject([
+    {
+      buildId: 'b1',
+      version: '1.0.0',
+      credentials: [{ key: 'API_TOKEN' }, { key: 'EXTRA_TOKEN' }],
+    },
+    { source: { account: lender.account, build: 'b1' }, agent: { replicas: 1 } },
+  ])
+  expect(await outcomeOf(agent.currentBuild({ version: '2.0.0' }))).toBe('version_mismatch')
 })
 
 test('the build that runs can be deployed again after it was deleted', async () => {
@@ -134,6 +145,9 @@ test('the build that runs can be deployed again after it was deleted', async () 
     other.options,
   )
   expect(await outcomeOf(agent.deploy({}, { buildId: 'b1' }))).toBe('build_not_found')
+  const { buildId, templateJson } = await agent.currentBuild()
+  const namespace = (await agent.get())?.k8sNamespace
+  expect([buildId, JSON.parse(templateJson).target.namespace]).toEqual(['b1', namespace])
   const same = await agent.deploy({}, { buildId: 'current' })
   expect(same).toMatchObject({ revision: 1, buildId: 'b1' })
   expect(await agent.deploy({})).toMatchObject({ revision: 2, buildId: 'b2' })

@@ -137,11 +137,12 @@ function templates({ account, published, hidden, yanked }: World): Case[] {
   ]
 }
 
-/** The 404s of config and template, in the order of the lookups. */
+/** The errors of config and template, in the order of the lookups. */
 function missing(
   good: Case,
   { account, hidden, yanked }: Pick<World, 'account' | 'hidden' | 'yanked'>,
 ): Case[] {
+  const ofCurrent: Case = { ...good, query: { build_id: 'current' }, service: 'deployer' }
   return [
     { ...good, query: { ...good.query, version: '1.0.0' } },
     { ...good, status: 404, code: 'version_not_found', query: { version: '9.0.0' } },
@@ -152,6 +153,9 @@ function missing(
       code: 'version_mismatch',
       query: { build: 'b1', version: '9.0.0' },
     },
+    { ...good, ...INVALID_HTTP, query: { build: 'b1', build_id: 'b2' } },
+    { ...ofCurrent, status: 403, code: 'permission_denied' },
+    { ...ofCurrent, caller: 'member', status: 404, code: 'deployment_not_found' },
     { ...good, status: 404, code: 'account_not_found', params: { account: NOWHERE, name: 'x' } },
     {
       ...good,

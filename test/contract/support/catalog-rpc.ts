@@ -38,11 +38,15 @@ export async function callAsRpc(
     case 'GET /agents/{account}/{name}':
       return await agents.getAgent({ account, name }, options)
     case 'GET /agents/{account}/{name}/config':
+      if (each.service === 'deployer')
+        return await deployments.getCurrentBuild({ account, name }, options)
       return await agents.getAgentConfig(
         { account, name, interfaces: query['interfaces']?.split(',') ?? [], ...namedIn(query) },
         options,
       )
     case 'GET /agents/{account}/{name}/deployment-template':
+      if (each.service === 'deployer')
+        return await deployments.getCurrentBuild({ account, name }, options)
       return await agents.getDeploymentTemplate({ account, name, ...namedIn(query) }, options)
     case 'POST /agents/{account}/{name}/register': {
       const build = {

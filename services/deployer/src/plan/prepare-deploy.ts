@@ -2,13 +2,8 @@ import {
   compareCodePoints,
   fillTemplate,
   namespaceName,
-  parseSpec,
-  SpecSyntaxError,
-  TemplateTooLargeError,
   unknownCredentials,
   validateTemplate,
-  type BuildTemplate,
-  type BuildTemplateInput,
   type DeploymentTemplate,
   type DeployRequestValues,
   type FilledTemplate,
@@ -34,6 +29,7 @@ import { resolveComponents } from './compose.ts'
 import { imageProblems } from './image-problems.ts'
 import { shrinkingProblems } from './shrinking.ts'
 import { storageClassProblems } from './storage-class-problems.ts'
+import { templateOfBuild } from './template-of-build.ts'
 import { ValidationFailed } from './validation-failed.ts'
 
 /** The agent to deploy, with the values of the request. */
@@ -132,21 +128,8 @@ function fill(
   liveRevision: RevisionRow | undefined,
 ): FilledTemplate {
   const settings = context.config.workloads.template
-  const source = {
-    account: build.sourceAccount,
-    name: target.agent,
-    build: build.buildId,
-    registry: build.registry,
-  }
-  const { specContent: specText, imageDigests } = build
-  const readText = (text: string) => parseSpec(text).spec
-  const { spec, template } = buildOrRefuse(context, {
-    specText,
-    readText,
-    source,
-    namespace,
-    imageDigests,
-  })
+  const { agent } = target
+  const { spec, template } = templateOfBuild(context, build, { agent, namespace })
   const filled = fillTemplate(
     template,
     { ...target.values, ...(liveRevision && { previous: liveRevision.selection }) },
@@ -166,21 +149,4 @@ function fill(
   const tooLarge = givenSizeProblems(context, target, { namespace, buildId: build.buildId }, filled)
   if (tooLarge.length > 0) throw new ValidationFailed(tooLarge)
   return filled
-}
-
-/** Builds registered before the limits of a spec and its template existed may exceed them. */
-function buildOrRefuse({ templates }: DeployerContext, input: BuildTemplateInput): BuildTemplate {
-  try {
-    return templates.of(input)
-  } catch (error) {
-    const reason =
-      error instanceof TemplateTooLargeError
-        ? 'template_too_large'
-        : error instanceof SpecSyntaxError
-          ? 'invalid_spec'
-          : undefined
-    if (reason === undefined) throw error
-    const message = `the spec of the build: ${(error as Error).message}; register a new build`
-    throw new FailedPrecondition(reason, message, { cause: error })
-  }
 }

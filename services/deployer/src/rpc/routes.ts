@@ -18,6 +18,7 @@ import { deleteAgent } from './delete-agent.ts'
 import { deploy } from './deploy.ts'
 import { getAccountUsage } from './get-account-usage.ts'
 import { getConfigMap } from './get-config-map.ts'
+import { getCurrentBuild } from './get-current-build.ts'
 import { getDeployment } from './get-deployment.ts'
 import { listDeployments } from './list-deployments.ts'
 import { listIngestionRuns } from './list-ingestion-runs.ts'
@@ -79,6 +80,7 @@ function deploymentService(context: DeployerContext): ServiceImpl<typeof Deploym
     undeploy: undeploy(context),
     rollback: rollback(context),
     getDeployment: getDeployment(context),
+    getCurrentBuild: getCurrentBuild(context),
     listDeployments: listDeployments(context),
     listRevisions: listRevisions(context),
     watchDeployment: watchDeployment(context),
@@ -125,6 +127,7 @@ const DEPLOYMENT_ACCESS: AccessRules<typeof DeploymentService> = {
   undeploy: 'user',
   rollback: 'user',
   getDeployment: 'user',
+  getCurrentBuild: 'user',
   listDeployments: 'user',
   listRevisions: 'user',
   watchDeployment: 'user',

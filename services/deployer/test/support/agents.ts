@@ -62,6 +62,8 @@ export function agentOf(deployer: TestDeployer, owner: Person, name: string) {
         deployments.rollback({ account, name, ...request }, { ...options, timeoutMs: CALL_MS }),
       ),
     get: async () => (await deployments.getDeployment({ account, name }, options)).deployment,
+    currentBuild: (request: { version?: string } = {}) =>
+      deployments.getCurrentBuild({ account, name, ...request }, options),
     revisions: async () => (await deployments.listRevisions({ account, name }, options)).revisions,
     rotate: () =>
       deployments.rotateIngestToken({ account, name }, { ...options, timeoutMs: CALL_MS }),

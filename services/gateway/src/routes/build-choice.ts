@@ -1,6 +1,7 @@
 import { BuildChoice } from '@slipway/proto/slipway/catalog/v1/build_choice'
 import { Type, type Static } from 'typebox'
 
+import { HttpProblem } from '../http/problem.ts'
 import { about, Choice } from '../http/schemas.ts'
 import { BuildId, VersionName } from './names.ts'
 
@@ -52,8 +53,36 @@ export const AskedBuild = {
   ),
 }
 
+/** The build id that means the build that runs. */
+const CURRENT = 'current'
+
 /** Query parameters that name a build. */
 export const BuildQuery = {
-  build: Type.Optional(about(BuildId, 'By default the build that a deploy would choose')),
+  build: Type.Optional(
+    about(
+      BuildId,
+      'Id of a build, or `current` for the one that runs, for members only. By default the build ' +
+        'that a deploy would choose',
+    ),
+  ),
+  build_id: Type.Optional(about(BuildId, 'The same as `build`')),
   version: Type.Optional(about(VersionName, 'With `build`, both must mean the same build')),
+}
+
+/** Reads the parameters. Throws a 400 if they name two builds. */
+export function askedBuild({
+  build,
+  build_id: buildId = build ?? '',
+  version = '',
+}: {
+  readonly build?: string
+  readonly build_id?: string
+  readonly version?: string
+}) {
+  if (build !== undefined && build !== buildId) {
+    const message = 'build and build_id must be the same build'
+    const validationErrors = ['build: differs from build_id, which has the same meaning; send one']
+    throw new HttpProblem(400, 'invalid_argument', message, { validationErrors })
+  }
+  return { isCurrent: buildId === CURRENT, buildId, version }
 }

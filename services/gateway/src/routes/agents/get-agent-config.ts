@@ -1,3 +1,4 @@
+import { BuildChoice } from '@slipway/proto/slipway/catalog/v1/build_choice'
 import { Type } from 'typebox'
 
 import { callFor } from '../../backend/call-options.ts'
@@ -5,7 +6,7 @@ import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
 import { AnyText } from '../../http/schemas.ts'
-import { BuildQuery, toChosenBuildJson } from '../build-choice.ts'
+import { askedBuild, BuildQuery, toChosenBuildJson } from '../build-choice.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { commaSeparated } from './comma-separated.ts'
 import { AgentConfig } from './schemas.ts'
@@ -29,16 +30,20 @@ export function addGetAgentConfigRoute(app: App, { clients }: GatewayContext): v
           interfaces: Type.Optional(AnyText('Comma-separated interface names to include')),
           ...BuildQuery,
         }),
-        response: { 200: AgentConfig, ...problems(400, 401, 404, 503) },
+        response: { 200: AgentConfig, ...problems(400, 401, 403, 404, 503) },
       },
     },
     async (request, reply) => {
       const interfaces = commaSeparated(request.query.interfaces)
-      const { build = '', version = '' } = request.query
-      const config = await clients.agents.getAgentConfig(
-        { ...request.params, interfaces, buildId: build, version },
-        callFor(request, reply),
-      )
+      const { isCurrent, ...build } = askedBuild(request.query)
+      const asked = { ...request.params, ...build, interfaces }
+      const call = callFor(request, reply)
+      const config = isCurrent
+        ? {
+            choice: BuildChoice.CURRENT,
+            ...(await clients.deployments.getCurrentBuild(asked, call)),
+          }
+        : await clients.agents.getAgentConfig(asked, call)
       return {
         agent: request.params.name,
         build_id: config.buildId,

@@ -6,7 +6,7 @@ import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
 import { FreeObject } from '../../http/schemas.ts'
-import { BuildQuery } from '../build-choice.ts'
+import { askedBuild, BuildQuery } from '../build-choice.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { templateExample } from './examples.ts'
 
@@ -50,18 +50,20 @@ export function addGetDeploymentTemplateRoute(app: App, { clients }: GatewayCont
               },
             },
           },
-          ...problems(400, 401, 404, 503),
+          ...problems(400, 401, 403, 404, 503),
         },
       },
     },
     async (request, reply) => {
-      const { build: buildId = '', version = '', format } = request.query
-      const { templateJson } = await clients.agents.getDeploymentTemplate(
-        { ...request.params, buildId, version },
-        callFor(request, reply),
-      )
+      const { isCurrent, ...build } = askedBuild(request.query)
+      const asked = { ...request.params, ...build }
+      const call = callFor(request, reply)
+      const { templateJson } = isCurrent
+        ? await clients.deployments.getCurrentBuild(asked, call)
+        : await clients.agents.getDeploymentTemplate(asked, call)
       const asIs = reply.serializer((text: string) => text)
-      if (format === 'json') return await asIs.type('application/json').send(templateJson)
+      if (request.query.format === 'json')
+        return await asIs.type('application/json').send(templateJson)
       return await asIs.type('application/yaml').send(templateToYaml(JSON.parse(templateJson)))
     },
   )
