@@ -27,7 +27,11 @@ afterAll(async () => {
 interface Answer {
   readonly status: number
   readonly headers: Headers
-  readonly body: { readonly code?: string; readonly k8s_namespace?: string }
+  readonly body: {
+    readonly code?: string
+    readonly k8s_namespace?: string
+    readonly warnings?: readonly string[]
+  }
 }
 
 /** A deployer and gateway that reach the API server through a proxy, with an agent to deploy. */
@@ -87,6 +91,9 @@ test('returns 503 for what needs a silent API server, and still serves the state
     await expect503('GET /deployments/{namespace}/logs', logs)
     const state = await send('GET', `/agents/${account}/${NAME}/deployment`)
     expect([state.status, state.body.k8s_namespace]).toEqual([200, namespace])
+    expect(state.body.warnings).toEqual([
+      'failures: the cluster did not say in time why components are not ready; try again',
+    ])
     expect((await send('POST', '/deploy/validate', target)).status).toBe(200)
   } finally {
     line.thaw()

@@ -45,13 +45,17 @@ interface Evidence {
   readonly signal: AbortSignal
 }
 
-/** Explains from the cluster why components of a deployment are not ready, where it knows why. */
+/**
+ * Explains from the cluster why components of a deployment are not ready, where it knows why.
+ * Returns undefined if the deployer may not read the deployment's Secrets: without their values,
+ * nothing could be redacted.
+ */
 export async function explainFailures(
   context: ExplainContext,
   deployment: DeploymentRow,
   components: readonly string[],
   signal: AbortSignal,
-): Promise<ComponentFailure[]> {
+): Promise<ComponentFailure[] | undefined> {
   const { db, kubernetes } = context
   const { id, k8s_namespace: namespace, live_revision: live } = deployment
   const owner = { namespace, deploymentId: id }
@@ -63,7 +67,7 @@ export async function explainFailures(
     listWarnings(kubernetes, namespace, signal),
     readValuesToRedact(kubernetes, owner, template, signal),
   ])
-  if (secrets === undefined) return []
+  if (secrets === undefined) return undefined
   const evidence: Evidence = {
     context,
     deployment,

@@ -3,6 +3,7 @@ import { LoadingCache } from '@slipway/shared/loading-cache'
 
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { ComponentFailure } from '../domain/component-failure.ts'
+import { isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
 import { explainFailures, type ExplainContext } from './explain.ts'
 
 /** How long a response waits for the cluster to explain failures. */
@@ -15,11 +16,17 @@ const MAX_COMPONENTS = 10
 const RUNNING = { total: 32, perUser: 8, perAccount: 8 }
 const WAITING = { total: 512, perUser: 64, perAccount: 64 }
 
-interface Explanation {
+/** Why components are not ready. */
+export interface Explanation {
   readonly failures: readonly ComponentFailure[]
-  /** False if the cluster did not respond. */
-  readonly isKnown: boolean
+  /** `failures: reason` if the cluster did not say why. */
+  readonly warnings: readonly string[]
 }
+
+const SILENT = 'failures: the cluster did not say in time why components are not ready; try again'
+const NO_RIGHTS =
+  'failures: the deployer has lost its rights in the namespace, so it is not known why ' +
+  'components are not ready; a deploy restores them'
 
 /** Reads from the cluster why deployments are not ready. Users and their accounts take turns. */
 export class FailureReader {
@@ -31,8 +38,8 @@ export class FailureReader {
   })
   readonly #cache = new LoadingCache<Explanation>({
     maxEntries: MAX_CACHED,
-    freshUntil: ({ isKnown }, startedAt) =>
-      startedAt + (isKnown ? FRESH_MS.known : FRESH_MS.unknown),
+    freshUntil: ({ warnings }, startedAt) =>
+      startedAt + (warnings.length === 0 ? FRESH_MS.known : FRESH_MS.unknown),
   })
 
   constructor(context: ExplainContext) {
@@ -40,35 +47,35 @@ export class FailureReader {
   }
 
   /**
-   * Explains why components are not ready. Never fails: what the cluster does not answer in time
-   * stays unexplained.
+   * Explains why components are not ready. Never fails: if the cluster does not answer in time, a
+   * warning says so.
    */
   async read(
     deployment: DeploymentRow,
     components: readonly { readonly name: string; readonly state: string }[],
     owner: Owner,
-  ): Promise<readonly ComponentFailure[]> {
+  ): Promise<Explanation> {
     const failing = components
       .filter(({ state }) => state !== 'ready')
       .map(({ name }) => name)
       .slice(0, MAX_COMPONENTS)
-    if (failing.length === 0) return []
+    if (failing.length === 0) return { failures: [], warnings: [] }
     const { id, live_revision: revision, state, reason } = deployment
     // Another state needs another explanation.
     const key = JSON.stringify([id, revision, state, reason, failing])
     const known = this.#cache.get(key)
-    if (known !== undefined) return known.failures
-    const { failures } = await this.#cache.load(key, async () => {
+    if (known !== undefined) return known
+    return await this.#cache.load(key, async () => {
       const signal = AbortSignal.timeout(TIMEOUT_MS)
       try {
         using _turn = await this.#queue.wait(owner, { signal })
-        const found = await explainFailures(this.#context, deployment, failing, signal)
-        return { failures: found, isKnown: true }
+        const failures = await explainFailures(this.#context, deployment, failing, signal)
+        return failures ? { failures, warnings: [] } : { failures: [], warnings: [NO_RIGHTS] }
       } catch (error) {
         this.#context.logger.warn({ err: error, deploymentId: id }, 'failures_not_explained')
-        return { failures: [], isKnown: false }
+        const warning = isKubernetesStatus(error, 403) ? NO_RIGHTS : SILENT
+        return { failures: [], warnings: [warning] }
       }
     })
-    return failures
   }
 }

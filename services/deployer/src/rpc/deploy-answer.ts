@@ -13,7 +13,7 @@ import { watchAccess } from '../access/access-signal.ts'
 import { callOwner } from '../access/call-queues.ts'
 import type { DeployerContext } from '../context.ts'
 import { findDeployment } from '../db/deployments.ts'
-import type { ComponentFailure } from '../domain/component-failure.ts'
+import type { Explanation } from '../failures/failure-reader.ts'
 import type { DeployResult } from '../operations/deploy-result.ts'
 import { waitForRollout, type RolloutView } from '../operations/wait-for-rollout.ts'
 import { toResourceResult, toRollout, toServiceEndpoint } from './deploy-result-mapping.ts'
@@ -69,7 +69,7 @@ export async function answerDeploy(
     errors,
     revision: result.revision,
     images: { ...result.images },
-    warnings: [...result.warnings],
+    warnings: [...result.warnings, ...(rollout?.warnings ?? [])],
     buildChoice: result.choice,
     ...(result.version !== undefined && { version: result.version }),
     ...(result.rolledBackTo !== undefined && { rolledBackTo: result.rolledBackTo }),
@@ -80,7 +80,7 @@ export async function answerDeploy(
 }
 
 /** The state of a rollout, with the failures that explain it. */
-export type ExplainedRollout = RolloutView & { readonly failures: readonly ComponentFailure[] }
+type ExplainedRollout = RolloutView & Explanation
 
 async function explain(
   context: DeployerContext,
@@ -89,11 +89,12 @@ async function explain(
   { deploymentId, rollout }: { readonly deploymentId: string; readonly rollout: RolloutView },
 ): Promise<ExplainedRollout> {
   const deployment = await findDeployment(context.db, deploymentId)
-  if (deployment === undefined || rollout.state === 'ready') return { ...rollout, failures: [] }
+  if (deployment === undefined || rollout.state === 'ready')
+    return { ...rollout, failures: [], warnings: [] }
   const owner = callOwner(call, accountId)
-  const failures = await context.failures.read(deployment, rollout.components, owner)
-  const { whole, components } = withReasons(rollout, rollout.components, failures)
-  return { ...whole, components, failures }
+  const explanation = await context.failures.read(deployment, rollout.components, owner)
+  const { whole, components } = withReasons(rollout, rollout.components, explanation.failures)
+  return { ...whole, components, ...explanation }
 }
 
 /** The answer to store for retries: log lines and events are never stored. */

@@ -23,11 +23,16 @@ export function getDeployment(
     if (view === undefined)
       throw new NotFound('deployment_not_found', `agent ${name} is not deployed`)
     const owner = callOwner(call, accountId)
-    const failures = await context.failures.read(view.deployment, view.components, owner)
+    const { failures, warnings } = await context.failures.read(
+      view.deployment,
+      view.components,
+      owner,
+    )
     const { whole, components } = withReasons(view.deployment, view.components, failures)
     return create(GetDeploymentResponseSchema, {
       deployment: toDeployment({ ...view, deployment: whole, components }, { withPods: true }),
       failures: failures.map(toFailure),
+      warnings: [...warnings],
     })
   }
 }

@@ -23,7 +23,7 @@ export function addGetDeploymentRoute(app: App, { clients }: GatewayContext): vo
       },
     },
     async (request, reply) => {
-      const { deployment, failures } = await clients.deployments.getDeployment(
+      const { deployment, failures, warnings } = await clients.deployments.getDeployment(
         request.params,
         callFor(request, reply),
       )
@@ -35,6 +35,7 @@ export function addGetDeploymentRoute(app: App, { clients }: GatewayContext): vo
         ...(failures.length === 0
           ? {}
           : { failures: failures.map((failure) => toFailureJson(failure, failed)) }),
+        ...(warnings.length === 0 ? {} : { warnings }),
       }
     },
   )

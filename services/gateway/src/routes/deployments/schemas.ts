@@ -126,8 +126,8 @@ export const DeployResult = Type.Object(
       Type.Array(Type.String(), {
         description:
           'As `path: reason`: unknown fields of the body, credentials that no component ' +
-          'declares, images whose digest the registry did not return, a yanked version, and a ' +
-          'restored revision that was not ready before',
+          'declares, images whose digest the registry did not return, a yanked version, a ' +
+          'restored revision that was not ready before, and missing `failures`',
       }),
     ),
     rolled_back_to: Type.Optional(

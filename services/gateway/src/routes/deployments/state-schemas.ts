@@ -64,6 +64,11 @@ export const Deployment = Type.Object(
       { description: 'Sorted by name' },
     ),
     failures: Type.Optional(Failures),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: '`failures: reason` if the cluster did not say why components are not ready',
+      }),
+    ),
   },
   {
     title: 'Deployment',
