@@ -39,11 +39,11 @@ beforeAll(async () => {
     Object.entries(methods).map(([method, { security }]) => ({
       method: method.toUpperCase(),
       path: path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, 'x'),
-      // An empty requirement among the alternatives makes the token optional.
+      // By default the document requires a token. An empty requirement among the alternatives makes
+      // it optional.
       isProtected:
-        security !== undefined &&
-        security.length > 0 &&
-        security.every((scheme) => Object.keys(scheme).length > 0),
+        security === undefined ||
+        (security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0)),
     })),
   )
   protectedRoutes = routes.filter(({ isProtected }) => isProtected)

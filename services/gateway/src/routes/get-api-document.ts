@@ -5,7 +5,7 @@ import { sendPublicAnswer } from '../public-answers/send.ts'
 
 /** `GET /openapi.json`: the API document. */
 export function addGetApiDocumentRoute(app: App): void {
-  // Made once, and compressed once: it has half a megabyte.
+  // Made once, and compressed once: it is large.
   let answer: PublicAnswer | undefined
   app.get(
     DOCUMENT_PATH,

@@ -37,6 +37,8 @@ export interface Operation {
 /** The parts of the API document that tests read. */
 export interface Document {
   readonly openapi: string
+  /** The security of operations without their own. */
+  readonly security?: unknown
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, { readonly description?: string }>>

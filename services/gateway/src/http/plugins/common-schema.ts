@@ -18,11 +18,11 @@ const IdempotencyHeaders = Type.Object({
   ),
 })
 
-/** OpenAPI security by the access of a route. */
+/** OpenAPI security by the access of a route. By default the document requires a token. */
 const SECURITY = {
-  public: [],
-  optional: [{}, { bearer: [] }],
-  user: [{ bearer: [] }],
+  public: { security: [] },
+  optional: { security: [{}, { bearer: [] }] },
+  user: {},
 } as const
 
 const NotModified = Type.Unsafe({
@@ -41,7 +41,7 @@ export function addCommonSchema(app: FastifyInstance): void {
     const traits = { takesKey: takesIdempotencyKey(route), readsJson: answersJson(route) }
     route.schema = {
       ...schema,
-      security: SECURITY[route.config?.access ?? 'user'],
+      ...SECURITY[route.config?.access ?? 'user'],
       ...(traits.takesKey ? { headers: IdempotencyHeaders } : {}),
       response: withHeaders(traits, {
         ...(schema.response as object),

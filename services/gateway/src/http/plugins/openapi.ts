@@ -24,6 +24,7 @@ export async function addOpenApi(app: FastifyInstance, description: ApiDescripti
       openapi: '3.1.0',
       ...description,
       servers: [{ url: '/', description: 'This server' }],
+      security: [{ bearer: [] }],
       components: {
         securitySchemes: {
           bearer: {

@@ -22,7 +22,7 @@ export function addTriggerIngestionRoute(app: App, { clients }: GatewayContext):
         tags: ['deployments'],
         params: Type.Object({
           namespace: Namespace,
-          ingestion: Text('Ingestion source name'),
+          ingestion: Text('Name of the ingestion in the agent spec'),
         }),
         querystring: OwnerQuery,
         response: {
