@@ -109,6 +109,10 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
   value: 0.0.0.0:9100
 - name: CONNECT_ADDRESS
   value: 0.0.0.0:9120
+{{- if $root.Values.rpc.reflection }}
+- name: GRPC_REFLECTION
+  value: 'true'
+{{- end }}
 - name: ACCOUNT_LIMITS_FILE
   value: /etc/slipway/account-limits/limits.yaml
 {{- end }}
