@@ -7,7 +7,7 @@ import { agentOf } from './support/agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 import { pushImage, registryAddress, startRegistry } from './support/registry.ts'
 
-const { AVAILABLE, UNKNOWN } = ImageAvailability
+const { AVAILABLE, NOT_FOUND, UNKNOWN } = ImageAvailability
 
 let closed: string
 let deployer: TestDeployer
@@ -67,4 +67,23 @@ tools:
   })
   // Nothing was deployed.
   expect(await agent.get().catch(() => undefined)).toBeUndefined()
+})
+
+test('deploys an image that only a mirror may have, if the operator allows it', async () => {
+  const image = `${registryAddress()}/checks/${randomUUID()}:1`
+  const replica = await deployer.startReplica({}, { MISSING_IMAGES: 'allowed' })
+  const agent = agentOf({ ...deployer, ...deployer.clientsOf(replica) }, owner, 'mirrored')
+  await agent.register('b1', specOf(image))
+  expect(await agent.validate({}, { dryRunServer: true })).toMatchObject({
+    valid: true,
+    images: [{ path: 'agent.image', image, availability: NOT_FOUND }],
+  })
+  expect(await agent.deploy({})).toMatchObject({
+    images: { agent: image },
+    errors: [],
+    warnings: [
+      'agent.image: the registry has no such image; ' +
+        'pods can start only if nodes get it from a mirror',
+    ],
+  })
 })

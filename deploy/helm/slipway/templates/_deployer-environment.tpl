@@ -56,6 +56,10 @@
 - name: IMAGE_POLICY_FILE
   value: /etc/slipway/image-policy/policy.yaml
 {{- end }}
+{{- with $agents.missingImages }}
+- name: MISSING_IMAGES
+  value: {{ . }}
+{{- end }}
 {{- if $agents.ingress.domain }}
 - name: INGRESS_DOMAIN
   value: {{ $agents.ingress.domain | quote }}

@@ -16,6 +16,8 @@ export interface ImageSettings {
    * all accounts.
    */
   readonly pullSecretFile: string | undefined
+  /** Whether an image that its registry doesn't have can be deployed: nodes may use a mirror. */
+  readonly allowsMissing: boolean
   /** The policy as read at start, and its file; undefined allows all images. */
   readonly policyFile: OperatorFile<ImagePolicy> | undefined
 }
@@ -27,6 +29,7 @@ export function readImages(reader: ConfigReader): ImageSettings {
   return Object.freeze({
     internalRegistries: readInternalRegistries(reader),
     pullSecretFile: hasPullSecret ? reader.optional(pullSecret) : undefined,
+    allowsMissing: reader.oneOf('MISSING_IMAGES', ['refused', 'allowed'], 'refused') === 'allowed',
     policyFile: readOperatorFile(reader, IMAGE_POLICY_SETTING, parseImagePolicy),
   })
 }

@@ -1,7 +1,7 @@
 import { pinnedImage, templateImages } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
-import { imageRemedy, type ImageProblem } from './image-remedy.ts'
+import { IMAGE_PROBLEMS, imageRemedy, type ImageProblem } from './image-remedy.ts'
 import type { PreparedDeploy } from './prepare-deploy.ts'
 
 /** An image of a deploy, and what its registry says about it. */
@@ -11,12 +11,6 @@ export interface CheckedImage {
   readonly problem: ImageProblem | undefined
   /** What is wrong, and what to do; empty without a problem. */
   readonly message: string
-}
-
-const REASONS: Readonly<Record<ImageProblem, string>> = {
-  no_access: 'the registry has no such image, or reading it needs other credentials',
-  not_found: 'the registry has no such image',
-  unavailable: 'the registry could not be asked, so nodes may be unable to pull the image',
 }
 
 /** Asks the registries whether they have the images of a deploy. */
@@ -40,7 +34,7 @@ export async function checkImages(
       path,
       image,
       problem,
-      message: `${REASONS[problem]}; ${imageRemedy(context, image, problem)}`,
+      message: `${IMAGE_PROBLEMS[problem]}; ${imageRemedy(context, image, problem)}`,
     }
   })
 }

@@ -6,6 +6,13 @@ import type { DigestAnswer } from '../images/registry-client.ts'
 /** Why a registry has not returned the digest of an image. */
 export type ImageProblem = Extract<DigestAnswer, { problem: string }>['problem']
 
+/** What the problem is. */
+export const IMAGE_PROBLEMS: Readonly<Record<ImageProblem, string>> = {
+  no_access: 'the registry has no such image, or reading it needs other credentials',
+  not_found: 'the registry has no such image',
+  unavailable: 'the registry did not return the digest of the image',
+}
+
 const REMEDIES: Readonly<Record<ImageProblem, (image: string) => string>> = {
   no_access: () => 'check its name, or ask the operator to set credentials for it',
   not_found: (image) => `push ${image}, or correct the reference in the spec`,

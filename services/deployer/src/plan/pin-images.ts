@@ -9,15 +9,9 @@ import {
 
 import type { DeployerContext } from '../context.ts'
 import type { DigestAnswer } from '../images/registry-client.ts'
-import { imageRemedy } from './image-remedy.ts'
+import { IMAGE_PROBLEMS, imageRemedy } from './image-remedy.ts'
 import type { PreparedDeploy } from './prepare-deploy.ts'
 import { ValidationFailed } from './validation-failed.ts'
-
-const REASONS = {
-  no_access: 'the registry has no such image, or reading it needs other credentials',
-  not_found: 'the registry has no such image',
-  unavailable: 'the registry did not return the digest of the image',
-}
 
 /** A deploy whose images are bound to their digests as far as these are known. */
 export interface PinnedDeploy {
@@ -29,7 +23,7 @@ export interface PinnedDeploy {
 /**
  * Binds the images of a deploy that have no digest yet: to those that the registries return now,
  * else to those of the live revision. Throws ValidationFailed for an image that its registry does
- * not have.
+ * not have, unless the operator allows such images.
  */
 export async function pinImages(
   context: DeployerContext,
@@ -51,10 +45,10 @@ export async function pinImages(
     return answer !== undefined && 'problem' in answer && answer.problem === 'not_found'
   })
   const unknown = missing.filter(({ image }) => live?.has(image) !== true)
-  if (unknown.length > 0) {
+  if (unknown.length > 0 && !context.config.workloads.images.allowsMissing) {
     const problems = unknown.map(
       ({ path, image }) =>
-        `${path}: ${REASONS.not_found}: ${imageRemedy(context, image, 'not_found')}`,
+        `${path}: ${IMAGE_PROBLEMS.not_found}: ${imageRemedy(context, image, 'not_found')}`,
     )
     throw new ValidationFailed(problems.sort())
   }
@@ -67,8 +61,10 @@ export async function pinImages(
     if (answer === undefined || 'digest' in answer) return []
     const outcome = live?.has(image)
       ? 'the deployment keeps the image that it runs'
-      : 'nodes pull it whenever a pod starts, so it can change'
-    return `${path}: ${REASONS[answer.problem]}; ${outcome}`
+      : answer.problem === 'not_found'
+        ? 'pods can start only if nodes get it from a mirror'
+        : 'nodes pull it whenever a pod starts, so it can change'
+    return `${path}: ${IMAGE_PROBLEMS[answer.problem]}; ${outcome}`
   })
   const template = keepTags(withImages(filled.template, pin), liveTemplate)
   return { prepared: { ...prepared, filled: { ...filled, template } }, warnings }
