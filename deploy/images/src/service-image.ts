@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { APPLICATION_PATH } from './application.ts'
-import { fileEntry, type Entry } from './entries.ts'
+import { fileEntry, hostTreeEntries, type Entry } from './entries.ts'
 import { imageLabels, readRelease } from './labels.ts'
 import { LayerCache } from './layer-cache.ts'
 import { assembleImage, type Image, type Layer } from './oci.ts'
@@ -34,9 +35,15 @@ export interface ApplicationFiles {
   readonly sources: readonly Entry[]
 }
 
+/** Folders of the checkout, outside of all packages, that a package of the workspace serves. */
+const SERVED: Readonly<Record<string, readonly string[]>> = {
+  'services/gateway': ['docs/guide', 'docs/reference'],
+}
+
 /**
- * Returns /app of a package of the workspace: its production closure, the license, and the bill of
- * materials of the whole image. `runtime` has the components of the layers below.
+ * Returns /app of a package of the workspace: its production closure, the pages that it serves, the
+ * license, and the bill of materials of the whole image. `runtime` has the components of the layers
+ * below.
  */
 export async function applicationFiles(
   checkout: string,
@@ -46,7 +53,11 @@ export async function applicationFiles(
   const closure = await workspaceClosure(checkout, folder)
   const { subject, components, relations, dependencies, sources } = closure
   const bill = sbom(subject, [...components, ...runtime], relations)
-  return { dependencies, sources: [...sources, fileEntry(SBOM_PATH, bill)] }
+  const pages = (SERVED[folder] ?? []).map(
+    async (each) => await hostTreeEntries(`${APPLICATION_PATH}/${each}`, join(checkout, each)),
+  )
+  const served = (await Promise.all(pages)).flat()
+  return { dependencies, sources: [...sources, ...served, fileEntry(SBOM_PATH, bill)] }
 }
 
 /** Builds the image of a service from Debian's packages, Node.js, and the present installation. */

@@ -57,6 +57,13 @@ describe.each(names)('the image %s', (name) => {
   })
 })
 
+test('the image of the gateway has the guides that it serves', async () => {
+  const { sources } = await applicationFiles(checkout, SERVICES.gateway.folder, [])
+  const paths = sources.map(({ path }) => path)
+  const pages = ['app/docs/guide/first-agent.md', 'app/docs/reference/limits.md']
+  expect(paths).toEqual(expect.arrayContaining(pages))
+})
+
 describe.each(['catalog', 'deployer', 'observability', 'gateway'] as const)('%s', (name) => {
   test('has every file that it loads', async () => {
     const { folder: service, program } = SERVICES[name]

@@ -67,7 +67,7 @@ export async function buildApp(
 
   const methods = recordMethods(app)
   await app.register(async (scope) => addHealthRoutes(scope, readiness))
-  await addOpenApi(app, apiDescription)
+  await addOpenApi(app, apiDescription(config.issuers))
   await addDocsPages(app)
   addRoutes(app, context)
   addMethodNotAllowed(app, methods)

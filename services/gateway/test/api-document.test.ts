@@ -40,6 +40,11 @@ describe('the API document', () => {
     expect(bytes).toBeLessThan(150_000)
   })
 
+  test('says whose tokens are accepted', () => {
+    const { description } = document.info
+    expect(description).toContain(`- access tokens of \`${gateway.issuer.url}\``)
+  })
+
   test('names what has a name', () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining(

@@ -1,13 +1,21 @@
+import type { IssuerSetting } from '@slipway/shared/auth'
+
 import type { ApiDescription } from '../http/plugins/openapi.ts'
 
-const OVERVIEW = `Slipway takes an AI agent from a registered build to an observed deployment.
+const overview = (
+  issuers: readonly IssuerSetting[],
+) => `Slipway takes an AI agent from a registered build to an observed deployment.
 
 ## Get a token
 
-Send \`Authorization: Bearer TOKEN\` with an access token of an identity provider that the
-operator of this installation has configured, for example from its device flow. On the local
-stack, \`./dev token alice\` prints one. Public operations need none. To try operations on this
-page, paste the token after **Authorize**.
+Send \`Authorization: Bearer TOKEN\` with a token of an identity provider that this installation
+accepts:
+
+${issuers.flatMap(describeIssuer).join('\n')}
+
+[Identity providers](/docs/guide/identity-providers.md) shows how to get one with the device flow;
+the operator knows the client id. On the local stack, \`./dev token alice\` prints one. Public
+operations need none. To try operations on this page, paste the token after **Authorize**.
 
 ## A first deploy
 
@@ -19,9 +27,9 @@ page, paste the token after **Authorize**.
    deploys and waits until the agent is ready.
 5. \`GET /api/v1/agents/{account}/{name}/deployment\` says what runs, and what is wrong.
 
-The guides continue from here. They are in the folder \`docs/guide\` of Slipway's sources:
-\`first-agent.md\` leads from an empty folder to a running agent, and \`failures.md\` lists what
-failures mean.
+The [guides](/docs/guide) continue from here: [Your first agent](/docs/guide/first-agent.md) leads
+from an empty folder to a running agent, and [When something fails](/docs/guide/failures.md) lists
+what failures mean.
 
 ## Conventions
 
@@ -38,13 +46,21 @@ failures mean.
   them in \`warnings\`, and reject them with \`?strict=true\`.
 `
 
-/** What the API document says about the whole API. */
-export const apiDescription: ApiDescription = {
+function describeIssuer(setting: IssuerSetting): string[] {
+  if (setting.kind !== 'user' || !('issuer' in setting)) return []
+  const { issuer, audience, acceptsIdTokens } = setting
+  const kind = acceptsIdTokens === true ? 'access or ID tokens' : 'access tokens'
+  const forAudience = audience === undefined ? '' : ` for the audience \`${audience}\``
+  return [`- ${kind} of \`${issuer}\`${forAudience}`]
+}
+
+/** What the API document says about the whole API. `issuers` are the configured ones. */
+export const apiDescription = (issuers: readonly IssuerSetting[]): ApiDescription => ({
   info: {
     title: 'Slipway API',
     version: 'v1',
     summary: 'Agent catalog, deployment and observability',
-    description: OVERVIEW,
+    description: overview(issuers),
     contact: { name: 'The operator of this installation' },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
@@ -55,4 +71,4 @@ export const apiDescription: ApiDescription = {
     { name: 'accounts', description: 'The caller, accounts, members and limits' },
     { name: 'schemas', description: 'Schemas of files' },
   ],
-}
+})

@@ -1,6 +1,7 @@
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 
+import { GUIDES_PATH, guidePages } from '../guides/pages.ts'
 import { DOCUMENT_PATH } from './openapi.ts'
 
 const ICON =
@@ -33,10 +34,11 @@ const LINKS = {
   name: 'Slipway',
   api: '/api/v1',
   docs: '/docs',
+  guides: GUIDES_PATH,
   openapi: DOCUMENT_PATH,
 }
 
-/** Serves pages to browse the API at `/docs`, and links to it at `/`. */
+/** Serves pages to browse the API at `/docs`, with the guides below it, and links to it at `/`. */
 export async function addDocsPages(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -64,6 +66,13 @@ export async function addDocsPages(app: FastifyInstance): Promise<void> {
       tryItOutEnabled: true,
     },
   })
+  for (const { path, render } of guidePages()) {
+    let html: string | undefined
+    app.get(path, { schema: { hide: true } }, async (_request, reply) => {
+      html ??= render()
+      return await reply.type('text/html; charset=utf-8').send(html)
+    })
+  }
   app.get('/', { schema: { hide: true } }, async (request, reply) =>
     request.headers.accept?.includes('text/html') === true ? reply.redirect('/docs') : LINKS,
   )
