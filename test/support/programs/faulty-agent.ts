@@ -4,7 +4,8 @@ import { createServer } from 'node:http'
 
 const { FAULT, SERVICE_TOKEN } = process.env
 
-process.stdout.write(`starting with fault ${FAULT}\n`)
+// Lines of stdout and stderr may change places, because the node reads them separately.
+process.stderr.write(`starting with fault ${FAULT}\n`)
 if (FAULT === 'credential') {
   process.stderr.write(`the service refused SERVICE_TOKEN ${SERVICE_TOKEN}: 401 Unauthorized\n`)
   process.exit(3)
