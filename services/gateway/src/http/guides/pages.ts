@@ -45,7 +45,10 @@ export function guidePages(): Page[] {
     return `<h2>${heading}</h2>\n<ul>${items.join('\n')}</ul>`
   })
   return [
-    { path: GUIDES_PATH, render: () => pageOf('Guides', `<h1>Guides</h1>\n${lists.join('\n')}`) },
+    {
+      path: GUIDES_PATH,
+      render: () => pageOf('Documentation', `<h1>Documentation</h1>\n${lists.join('\n')}`),
+    },
     ...sources.map(({ path, title, markdown }) => {
       const linkOf = (target: string) => addressOf(target, path, paths)
       return { path, render: () => pageOf(title, renderMarkdown(markdown, linkOf)) }
