@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
-import { isMap, parseDocument, visit, type Document, type YAMLMap } from 'yaml'
+import { isAlias, isMap, parseDocument, visit, type Document, type YAMLMap } from 'yaml'
 import {
   AgentImageBuilder,
   languageOf,
@@ -106,9 +106,10 @@ function findBuilds(document: Document): Build[] {
   const builds: Build[] = []
   visit(document, {
     Map(_key, owner) {
-      const found = owner.get('build')
+      const value = owner.get('build', true)
+      const found = isAlias(value) ? value.resolve(document) : value
       if (!isMap(found)) return
-      const build = found.toJSON() as DockerfileBuild
+      const build = found.toJS(document) as DockerfileBuild
       const target: unknown = build.target ?? 'agent'
       if (typeof target !== 'string')
         throw new Error('astroai.yml: the target of a build must be a string')

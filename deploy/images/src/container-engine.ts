@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { spawn, spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 
@@ -34,7 +35,10 @@ export async function buildDockerfile(
 ): Promise<string> {
   const context = resolve(folder, build.context ?? '.')
   const dockerfile = dockerfileOf(folder, build)
-  const tag = `slipway-build-${process.pid}:${Date.now()}`
+  const name = createHash('sha256').update(JSON.stringify([context, build]))
+  // The tag stays: without an image, podman forgets its layers, and the next build of the same
+  // sources takes as long as the first and has another id.
+  const tag = `slipway-build:${name.digest('hex').slice(0, 12)}`
   const args = [
     'build',
     `--tag=${tag}`,
@@ -47,12 +51,8 @@ export async function buildDockerfile(
     context,
   ]
   await run(engine, args)
-  try {
-    await run(engine, ['save', '--output', archive, tag])
-    return (await run(engine, ['image', 'inspect', '--format', '{{.Id}}', tag])).trim()
-  } finally {
-    await run(engine, ['image', 'rm', '--force', tag])
-  }
+  await run(engine, ['save', '--output', archive, tag])
+  return (await run(engine, ['image', 'inspect', '--format', '{{.Id}}', tag])).trim()
 }
 
 /** Returns the Dockerfile of a build, which is relative to the build's context. */

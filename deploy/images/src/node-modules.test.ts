@@ -90,3 +90,12 @@ it('rejects packages of the workspace', async () => {
     'sibling is a package of this workspace',
   )
 })
+
+it('says what to do about the layout of Yarn that images cannot have', async () => {
+  const place = join(root, 'node_modules', '.store', 'left-npm-1.0.0-abc', 'package')
+  await mkdir(place, { recursive: true })
+  await agent({ left: place })
+  await expect(linkedDependencies(folder, 'app/node_modules')).rejects.toThrow(
+    'set nodeLinker: node-modules in .yarnrc.yml',
+  )
+})

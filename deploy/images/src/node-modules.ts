@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { hostTreeEntries, symlinkEntry, type Entry } from './entries.ts'
 import { readManifest } from './manifest.ts'
 import { npmComponent, relate, type Component, type Relations } from './sbom.ts'
@@ -106,7 +106,14 @@ export async function linkedDependencies(
 ): Promise<PackageStore> {
   const store = new PackageStore(path)
   for (const [name, link] of await dependencyLinks(packageFolder)) {
-    if (isWorkspacePackage(await realpath(link), name)) {
+    const folder = await realpath(link)
+    if (isWorkspacePackage(folder, name)) {
+      if (folder.split(sep).includes('node_modules')) {
+        throw new Error(
+          `${name} is in ${folder}, a layout that images can't have: with Yarn, ` +
+            'set nodeLinker: node-modules in .yarnrc.yml, and run yarn install',
+        )
+      }
       throw new Error(
         `${name} is a package of this workspace, which the image of an agent can't have: ` +
           "Node.js doesn't run TypeScript in node_modules",

@@ -89,7 +89,9 @@ it('runs an agent in Python with a requirements file, and pushes it below a path
     'ingest.py': 'import platform\nprint(platform.python_version())\n',
     'astroai.yml': `spec: astro/v1
 name: python-agent
-agent: {build: {context: ., dockerfile: Dockerfile}, port: 8080}
+agent: {build: &program {context: ., dockerfile: Dockerfile}, port: 8080}
+tools:
+  same: {container: {build: *program, port: 8081}}
 ingestion:
   docs:
     container: {build: {context: ., dockerfile: Dockerfile, target: ingest}}
@@ -112,7 +114,7 @@ ingestion:
     [reference, true],
     [`${registry}/team/agents/python-agent-ingest:${built.buildId}`, true],
   ])
-  expect(built.spec).toContain(`image: ${reference}`)
+  expect(built.spec.split(`image: ${reference}`)).toHaveLength(3)
   const path = `team/agents/python-agent/manifests/${built.buildId}`
   const stored = await fetch(`http://${registry}/v2/${path}`)
   expect(stored.headers.get('docker-content-digest')).toBe(built.images[0]?.digest)
