@@ -112,6 +112,25 @@ describe('wait', () => {
     expect(served).toHaveLength(4)
   })
 
+  test('serves the next call without looking at those of other users', async () => {
+    const running = { total: 1, perUser: 1, perAccount: 1 }
+    const many = { total: Infinity, perUser: Infinity, perAccount: Infinity }
+    const queue = new FairQueue({ running, waiting: many, refusal })
+    let reads = 0
+    const calls = Array.from({ length: 10_000 }, async (_, index) => {
+      const owner = {
+        get user() {
+          reads += 1
+          return `user-${index % 1_000}`
+        },
+        account: `account-${index % 3_000}`,
+      }
+      using _share = await queue.wait(owner, new AbortController())
+    })
+    await Promise.all(calls)
+    expect(reads / calls.length).toBeLessThan(40)
+  })
+
   test('rejects when too many wait, of a user, of an account or in total', async () => {
     const running = { total: 1, perUser: 1, perAccount: 1 }
     const few = { total: 8, perUser: 2, perAccount: 3 }

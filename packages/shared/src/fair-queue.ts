@@ -33,8 +33,8 @@ const NONE: Bounds = { total: 0, perUser: 0, perAccount: 0 }
 
 /**
  * Bounds what runs at the same time, in total, for each user and for each account. Users take
- * turns: a free unit goes to the waiting user who has the fewest, and among those to the one served
- * longest ago. So do the accounts of one user.
+ * turns: a free unit goes to the waiting user who has the fewest, and among those to the one who
+ * has had so few for the longest time. The accounts of one user take turns, too.
  */
 export class FairQueue {
   readonly #refusal: FairQueueOptions['refusal']
@@ -55,6 +55,7 @@ export class FairQueue {
     const change = (units: number): void => {
       if (units > 0) this.#require(this.#running, owner, units, { isFirst: held === 0 })
       this.#running.change(owner, units, Number(held + units > 0) - Number(held > 0))
+      this.#waiters.setUnits(owner.user, this.#running.unitsOf(owner.user))
       held += units
       if (units < 0) this.#serveWaiters()
     }
@@ -86,7 +87,7 @@ export class FairQueue {
     const onAbort = (): void => {
       if (this.#remove(waiter)) reject(signal.reason)
     }
-    this.#waiters.add(waiter)
+    this.#waiters.add(waiter, this.#running.unitsOf(owner.user))
     this.#waiting.change(owner, 1, 1)
     signal.addEventListener('abort', onAbort, { once: true })
     try {
@@ -102,14 +103,12 @@ export class FairQueue {
   }
 
   #serveWaiters(): void {
-    const canRun = (owner: Owner) => !this.#running.excessOf(owner, 1, { isFirst: true })
-    const compare = (a: Owner, b: Owner) => this.#running.compare(a, b)
-    for (let next = this.#waiters.next(canRun, compare); next;) {
+    const excessOf = (owner: Owner) => this.#running.excessOf(owner, 1, { isFirst: true })
+    for (let next = this.#waiters.next(excessOf); next; next = this.#waiters.next(excessOf)) {
       const { owner, serve } = next
       this.#remove(next)
       this.#waiters.putLast(owner)
       serve(this.take(owner))
-      next = this.#waiters.next(canRun, compare)
     }
   }
 

@@ -70,17 +70,10 @@ export class Tally {
     if (account !== undefined) add(this.#accounts, account, units, calls)
   }
 
-  /** Sorts owners by the units of their users, and then of their accounts; fewer come first. */
-  compare(a: Owner, b: Owner): number {
-    const byUser = unitsOf(this.#users, a.user) - unitsOf(this.#users, b.user)
-    return byUser === 0
-      ? unitsOf(this.#accounts, a.account ?? '') - unitsOf(this.#accounts, b.account ?? '')
-      : byUser
+  /** The number of units that a user has. */
+  unitsOf(user: string): number {
+    return (this.#users.get(user) ?? UNUSED).units
   }
-}
-
-function unitsOf(uses: ReadonlyMap<string, Use>, key: string): number {
-  return uses.get(key)?.units ?? 0
 }
 
 function add(uses: Map<string, Use>, key: string, units: number, calls: number): void {
