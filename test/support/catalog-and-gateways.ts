@@ -76,6 +76,8 @@ export async function startCatalogAndGateways(
           CONNECT_ADDRESS: '127.0.0.1:0',
           DATABASE_URL: database.url,
           MIGRATE_ON_START: 'true',
+          // A user of a test creates many accounts.
+          MAX_ACCOUNTS_CREATED_PER_USER: '1000',
         }),
         { logger },
       ),

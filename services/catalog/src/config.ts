@@ -84,7 +84,7 @@ export function readConfig(env: Environment): CatalogConfig {
         min: 64 * 1024,
         max: 10 * 1024 * 1024,
       }),
-      accountsCreatedPerUser: reader.integer('MAX_ACCOUNTS_CREATED_PER_USER', 100, {
+      accountsCreatedPerUser: reader.integer('MAX_ACCOUNTS_CREATED_PER_USER', 10, {
         min: 1,
         max: 1000,
       }),

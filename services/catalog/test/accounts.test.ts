@@ -15,7 +15,10 @@ let ann: Awaited<ReturnType<TestCatalog['signIn']>>
 let bob: typeof ann
 let eve: typeof ann
 beforeAll(async () => {
-  catalog = await startTestCatalog({ MAX_HELD_NAMES_PER_USER: '1000' })
+  catalog = await startTestCatalog({
+    MAX_ACCOUNTS_CREATED_PER_USER: '1000',
+    MAX_HELD_NAMES_PER_USER: '1000',
+  })
   ann = await catalog.signIn('ann')
   bob = await catalog.signIn('bob')
   eve = await catalog.signIn('eve')

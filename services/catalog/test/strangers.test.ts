@@ -79,11 +79,11 @@ test('accounts of strangers displace none that a user created or was in before',
   expect(await outcomeOf(friend.put('shared', bob.userId, Role.OWNER))).toBe('ok')
 })
 
-test('a user creates at most 100 accounts, even concurrently', async () => {
+test('a user creates at most 10 accounts, even concurrently', async () => {
   const [maker, bystander] = [await person('maker'), await person('bystander')]
   await sql`
     WITH team AS (SELECT gen_random_uuid() AS id, 'made-' || i AS name
-      FROM generate_series(1, 96) i
+      FROM generate_series(1, 6) i
     ), named AS (INSERT INTO account_name (name, account_id) SELECT name, id FROM team)
     INSERT INTO account (id, name, type, created_by)
     SELECT id, name, 'team', ${maker.userId}::uuid FROM team`.execute(catalog.db)
