@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { request, tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
+import { startLoneGateway } from '../support/lone-gateway.ts'
 
 interface Route {
   readonly method: string
@@ -128,6 +129,17 @@ test('public routes respond without a token and with an invalid one', async () =
       expect((await request(method, path, { headers })).status).not.toBe(401)
     }
   }
+})
+
+test('a gateway can accept the tokens of some clients only', async () => {
+  const headers = { authorization: `Bearer ${await tokenOf('alice')}` }
+  const statusWith = async (clients: readonly string[]) => {
+    await using gateway = await startLoneGateway({}, clients)
+    return (await fetch(`${gateway.url}/api/v1/me`, { headers })).status
+  }
+  // Behind these gateways, no service can be reached.
+  expect(await statusWith(['slipway-dashboard', 'slipway-cli'])).toBe(503)
+  expect(await statusWith(['slipway-dashboard'])).toBe(401)
 })
 
 test('a gateway without an issuer refuses to start', () => {

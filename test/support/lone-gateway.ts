@@ -4,8 +4,14 @@ import { createLogger } from '@slipway/shared/logger'
 
 import { fromStack } from './environment.ts'
 
-/** Starts a gateway that accepts the stack's tokens and reaches no service. */
-export async function startLoneGateway(env: Readonly<Record<string, string>>): Promise<Gateway> {
+/**
+ * Starts a gateway that accepts the stack's tokens, only those of `clients` if given, and reaches no
+ * service.
+ */
+export async function startLoneGateway(
+  env: Readonly<Record<string, string>>,
+  clients?: readonly string[],
+): Promise<Gateway> {
   const nowhere = '127.0.0.1:1'
   const issuers = [
     {
@@ -13,6 +19,7 @@ export async function startLoneGateway(env: Readonly<Record<string, string>>): P
       audience: 'urn:slipway:api',
       realm: 'local',
       kind: 'user',
+      clients,
     },
   ]
   const config = readConfig({

@@ -92,6 +92,21 @@ describe('tokens', () => {
     expect(await reasonFor(elsewhere)).toBe('invalid_token')
   })
 
+  test.each([
+    [{ azp: 'cli' }, 'accepted'],
+    [{ client_id: 'cli' }, 'accepted'],
+    [{ cid: 'dashboard' }, 'accepted'],
+    [{ azp: 'cli', client_id: 'cli' }, 'accepted'],
+    [{ azp: 'cli', client_id: 'other' }, 'invalid_token'],
+    [{ azp: 'other' }, 'invalid_token'],
+    [{ azp: ['cli', 'other'] }, 'invalid_token'],
+    [{}, 'invalid_token'],
+  ])('of an issuer with clients, a token with %o is %s', async (claims, reason) => {
+    const issuers = issuer.issuers.map((entry) => ({ ...entry, clients: ['cli', 'dashboard'] }))
+    verifier = createTokenVerifier(issuers, () => clock)
+    expect(await reasonFor(await issuer.userToken('alice', { claims }))).toBe(reason)
+  })
+
   test('the reason of a rejection is there for the log', async () => {
     const causeOf = async (claims: Record<string, unknown>) => {
       const token = await issuer.userToken('alice', { claims })

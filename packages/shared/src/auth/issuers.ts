@@ -38,6 +38,8 @@ export interface Issuer {
   readonly allowsHttp?: boolean
   /** Whether ID tokens for the audience are accepted like access tokens; default false. */
   readonly acceptsIdTokens?: boolean
+  /** The ids of the clients whose tokens are accepted; undefined accepts those of any client. */
+  readonly clients?: readonly string[] | undefined
   /** For services: the service's name for each subject. */
   readonly services: ReadonlyMap<string, string>
   /** Reads the key set in another way than by an anonymous request. */
@@ -62,9 +64,9 @@ export function readIssuers(reader: ConfigReader): readonly IssuerSetting[] {
 
 /**
  * Parses the list of trusted issuers: a non-empty JSON array of `{issuer, audience?, jwks_uri?,
- * algorithms?, id_tokens?, allow_http?, kind?, realm?, services?}`, or for ServiceAccounts `{kind:
- * "service", kubernetes: true, audience, services, algorithms?}`. Throws an Error that names the
- * invalid entry and member.
+ * clients?, algorithms?, id_tokens?, allow_http?, kind?, realm?, services?}`, or for
+ * ServiceAccounts `{kind: "service", kubernetes: true, audience, services, algorithms?}`. Throws an
+ * Error that names the invalid entry and member.
  */
 export function parseIssuers(value: unknown, apiServer?: ApiServer): readonly IssuerSetting[] {
   if (!Array.isArray(value) || value.length === 0)
@@ -113,6 +115,7 @@ function parseIssuer(
   return Object.freeze({
     ...common,
     issuer,
+    clients: clientIds(entry['clients'], `${path}.clients`),
     acceptsIdTokens,
     allowsHttp,
     jwksUri,
@@ -123,7 +126,7 @@ function parseIssuer(
 function isOfCluster(entry: Record<string, unknown>, path: string): boolean {
   if (!flag(entry['kubernetes'], `${path}.kubernetes`)) return false
   if (entry['kind'] !== 'service') throw new Error(`${path}.kind must be service with kubernetes`)
-  for (const member of ['issuer', 'jwks_uri', 'realm', 'id_tokens', 'allow_http']) {
+  for (const member of ['issuer', 'jwks_uri', 'realm', 'clients', 'id_tokens', 'allow_http']) {
     if (entry[member] !== undefined)
       throw new Error(`${path}.${member} must not be set with kubernetes: the API server has it`)
   }
@@ -151,6 +154,14 @@ function requireSecureKeys(path: string, issuer: string, jwksUri: string | undef
 export function isSecure(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+function clientIds(value: unknown, path: string): readonly string[] | undefined {
+  if (value === undefined) return undefined
+  const isList = Array.isArray(value) && value.length > 0
+  if (!isList || !value.every((id) => typeof id === 'string' && id !== ''))
+    throw new Error(`${path} must be a list of at least one client id`)
+  return value as readonly string[]
 }
 
 function flag(value: unknown, path: string): boolean {

@@ -18,6 +18,8 @@ const MAX_CACHED_TOKENS = 10_000
 const MAX_CACHED_MS = 60_000
 const MAX_TOKEN_LENGTH = 16_384
 const MAX_SHOWN_LENGTH = 200
+/** The claims that name the client of a token: OpenID Connect, RFC 9068, Okta. */
+const CLIENT_CLAIMS = ['azp', 'client_id', 'cid']
 
 /** Authenticates callers by their access tokens. */
 export interface TokenVerifier {
@@ -30,9 +32,9 @@ export interface TokenVerifier {
 
 /**
  * Verifies JWT access tokens (RFC 9068, RFC 7519) of the given issuers: signature by the issuer's
- * published keys and an asymmetric algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`. A verified token
- * is cached for at most a minute, and until its issuer publishes other keys. `now` is the clock, in
- * milliseconds.
+ * published keys and an asymmetric algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`, and the client. A
+ * verified token is cached for at most a minute, and until its issuer publishes other keys. `now`
+ * is the clock, in milliseconds.
  */
 export function createTokenVerifier(
   issuers: readonly Issuer[],
@@ -83,6 +85,7 @@ export function createTokenVerifier(
       throw invalidToken(new Error('iat is in the future'))
     if (isIdToken(payload) && !issuer.acceptsIdTokens)
       throw invalidToken(new Error('it is an ID token, and its issuer has no "id_tokens": true'))
+    requireClient(issuer, payload)
     return { caller: toCaller(issuer, payload, token), group: source.group }
   }
 
@@ -102,6 +105,14 @@ export function createTokenVerifier(
  */
 function isIdToken(payload: JWTPayload): boolean {
   return payload['at_hash'] !== undefined || payload['nonce'] !== undefined
+}
+
+/** A token that names two clients needs both to be accepted. */
+function requireClient({ clients }: Issuer, payload: JWTPayload): void {
+  if (clients === undefined) return
+  const named = CLIENT_CLAIMS.flatMap((claim) => payload[claim] ?? [])
+  if (named.length > 0 && named.every((id) => clients.some((known) => known === id))) return
+  throw invalidToken(new Error(`"clients" in AUTH_ISSUERS does not accept ${shown(named)}`))
 }
 
 /** A verified token: its caller, and the group of its issuer in the cache. */
