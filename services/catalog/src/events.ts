@@ -85,10 +85,10 @@ export async function appendBuildDeleted(
 /** Appends the event that a build was registered or replaced, or that its readme changed. */
 export async function appendBuildRegistered(
   trx: Writer,
-  { agent, buildId, ...ids }: AgentRef & { buildId: string },
+  { agent, buildId, isPublished, ...ids }: AgentRef & { buildId: string; isPublished: boolean },
   origin: RequestOrigin,
 ): Promise<void> {
-  const payload = { case: 'buildRegistered', value: { agent, buildId } } as const
+  const payload = { case: 'buildRegistered', value: { agent, buildId, isPublished } } as const
   await appendOfAgent(trx, origin, ids, { kind: 'build', event: 'registered', payload })
 }
 

@@ -54,25 +54,28 @@ export function registerBuild(
       role: 'admin',
     })
     const content = readContent(request, context)
-    const response = { validationWarnings: parseWarnings(content.warnings_json) }
-    await transaction(context.db, async (trx) => {
-      const { agent, isChanged } = await withinQuota(context, trx, accountId, async () => {
+    const validationWarnings = parseWarnings(content.warnings_json)
+    return await transaction(context.db, async (trx) => {
+      const { agent, changed } = await withinQuota(context, trx, accountId, async () => {
         const stored = { id: context.randomId(), accountId, name: request.name }
         const agent = await ensureAgent(trx, stored)
-        return { agent, isChanged: await storeBuild(context, trx, agent, request, content) }
+        return { agent, changed: await storeBuild(context, trx, agent, request, content) }
       })
-      if (isChanged) {
+      const isPublished = changed === 'published'
+      if (changed !== 'nothing') {
         const event = {
           accountId,
           agentId: agent.id,
           agent: request.name,
           buildId: request.buildId,
+          isPublished,
         }
         await appendBuildRegistered(trx, event, requestOrigin(call))
       }
+      const response = { validationWarnings, hasChangedPublishedBuild: isPublished }
       await recordResponse(call, trx, response)
+      return response
     })
-    return response
   }
 }
 
@@ -135,19 +138,19 @@ async function ensureAgent(
   }
 }
 
-/** Stores a build, or changes a registered one; returns whether anything changed. */
+/** Stores a build, or changes a registered one; returns what has changed. */
 async function storeBuild(
   { limits }: CatalogContext,
   trx: Kysely<CatalogSchema>,
   agent: LockedAgent,
   { buildId, readme }: RegisterBuildRequest,
   content: BuildContent,
-): Promise<boolean> {
+): Promise<'nothing' | 'published' | 'unpublished'> {
   const build = await findBuild(trx, { agentId: agent.id, buildId })
   if (build === undefined) {
     await insertBuild(trx, { agent, buildId, content, readme: readme ?? '' })
     await removeOldBuilds(trx, agent, limits.unpublishedBuilds)
-    return true
+    return 'unpublished'
   }
   const place = { agentId: agent.id, ordinal: build.ordinal }
   const stored = await readBuildContent(trx, place)
@@ -158,7 +161,7 @@ async function storeBuild(
       ? stored.image_digests_json
       : content.image_digests_json
   const hasSameContent = hasSameSpec && digests === stored.image_digests_json
-  if (hasSameContent && newReadme === stored.readme) return false
+  if (hasSameContent && newReadme === stored.readme) return 'nothing'
   if (hasSameContent) {
     await replaceReadme(trx, { ...place, readme: newReadme })
   } else {
@@ -172,5 +175,5 @@ async function storeBuild(
     const newContent = { ...content, image_digests_json: digests }
     await replaceBuild(trx, { ...place, content: newContent, readme: newReadme })
   }
-  return true
+  return build.version === null ? 'unpublished' : 'published'
 }

@@ -1,17 +1,19 @@
+import { create } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { ErrorInfoSchema } from '@slipway/proto/google/rpc/error_details'
+import { BuildRegisteredSchema, VersionYankedSchema } from '@slipway/proto/slipway/events/v1/event'
 import { expect, test } from 'vitest'
 
 import { AnswerCache } from './answer-cache.ts'
 import { PublicAnswer } from './answer.ts'
-import { changeCatalog } from './drop-on-change.ts'
+import { changeCatalog, isPublicChange } from './drop-on-change.ts'
 import { PublicAnswers } from './public-answers.ts'
 
 /** Bytes in a cache with one answer after a change with this outcome. */
-async function bytesAfter(outcome: Promise<unknown>): Promise<number> {
+async function bytesAfter(outcome: Promise<unknown>, isPublic?: () => boolean): Promise<number> {
   const cache = new AnswerCache({ maxBytes: 1000, timeLimitMs: 600_000 })
   await cache.load('key', async () => new PublicAnswer('{}'))
-  await changeCatalog(new PublicAnswers({ cache }), outcome).catch(() => {})
+  await changeCatalog(new PublicAnswers({ cache }), outcome, isPublic).catch(() => {})
   return cache.bytes
 }
 
@@ -22,7 +24,20 @@ const failure = (code: Code, hasReason = true) => {
   return outcome
 }
 
-test('a change drops the answers', async () => {
+test.each([
+  [{ case: 'buildRegistered', value: create(BuildRegisteredSchema, { isPublished: false }) }, false],
+  [{ case: 'buildRegistered', value: create(BuildRegisteredSchema, { isPublished: true }) }, true],
+  // Of an older release.
+  [{ case: 'buildRegistered', value: create(BuildRegisteredSchema) }, true],
+  [{ case: 'versionYanked', value: create(VersionYankedSchema) }, true],
+] as const)('of the event %o, everyone sees the change: %s', (payload, isPublic) => {
+  expect(isPublicChange({ payload })).toBe(isPublic)
+})
+
+test('a change drops the answers, but not one that others can’t see', async () => {
+  const kept = await bytesAfter(Promise.resolve({}), () => false)
+  expect(kept).toBeGreaterThan(0)
+
   expect(await bytesAfter(Promise.resolve({}))).toBe(0)
 })
 

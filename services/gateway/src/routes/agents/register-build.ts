@@ -42,7 +42,12 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
         ...(readme === undefined ? {} : { readme }),
       }
       const change = clients.agents.registerBuild(build, callFor(request, reply))
-      const { validationWarnings } = await changeCatalog(publicAnswers, change)
+      const { validationWarnings } = await changeCatalog(
+        publicAnswers,
+        change,
+        // Older catalogs don't say it.
+        ({ hasChangedPublishedBuild = true }) => hasChangedPublishedBuild,
+      )
       return await reply.code(201).send({
         message: 'Agent registered successfully',
         account,
