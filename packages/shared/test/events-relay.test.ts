@@ -168,7 +168,8 @@ test('survives the loss of all its database connections', async () => {
   expect(await fixture.published()).toEqual(['a.e1', 'a.e2'])
 })
 
-test('removes events past the retention, except unpublished ones', async () => {
+test('removes events past the retention or the bound, except unpublished ones', async () => {
+  await fixture.append('a', 'excess')
   await fixture.append('a', 'old')
   await fixture.append('a', 'new')
   await fixture.append('b', 'waiting')
@@ -184,7 +185,7 @@ test('removes events past the retention, except unpublished ones', async () => {
   await sql`UPDATE outbox SET stream_id = ${streamId} WHERE published_at IS NOT NULL`.execute(
     fixture.db,
   )
-  fixture.relay({ retentionDays: 30 })
+  fixture.relay({ retention: { days: 30, events: 3 } })
   const left = async (): Promise<string[]> => {
     const { rows } = await sql<{
       subject: string

@@ -84,6 +84,8 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 {{- end }}
 - name: NATS_STREAM_REPLICAS
   value: {{ $root.Values.nats.streamReplicas | int64 | quote }}
+- name: NATS_STREAM_MAX_BYTES
+  value: {{ $root.Values.nats.streamMaxBytes | int64 | quote }}
 {{- if $root.Values.nats.existingSecret }}
 - name: NATS_CREDENTIALS_FILE
   value: /etc/slipway/nats/nats.creds

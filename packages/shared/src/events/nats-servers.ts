@@ -11,9 +11,14 @@ export interface NatsServers {
   readonly credentials?: string | undefined
   /** The number of copies of each stream in a NATS cluster; default 1. */
   readonly streamReplicas?: number
+  /** The size of the event stream, which then drops its oldest events; default 512 MiB. */
+  readonly streamMaxBytes?: number
 }
 
-/** Reads NATS_URL, NATS_CA_FILE, NATS_CREDENTIALS_FILE and NATS_STREAM_REPLICAS. */
+/** The size of the event stream by default. */
+export const STREAM_MAX_BYTES = 512 * 1024 * 1024
+
+/** Reads the settings NATS_…. */
 export function readNatsServers(reader: ConfigReader): NatsServers {
   const credentials = reader.file('NATS_CREDENTIALS_FILE')
   if (credentials !== undefined && !CREDENTIALS.test(credentials)) {
@@ -26,6 +31,10 @@ export function readNatsServers(reader: ConfigReader): NatsServers {
     trustedCa: readTrustedCa(reader, 'NATS_CA_FILE'),
     credentials,
     streamReplicas: reader.integer('NATS_STREAM_REPLICAS', 1, { min: 1, max: 5 }),
+    streamMaxBytes: reader.integer('NATS_STREAM_MAX_BYTES', STREAM_MAX_BYTES, {
+      min: 1024 * 1024,
+      max: 2 ** 40,
+    }),
   })
 }
 

@@ -3,8 +3,8 @@ import { connect, type NodeConnectionOptions } from '@nats-io/transport-node'
 
 import type { Logger } from '../logger.ts'
 import { backoffMs, orAbort, sleep, sleepOrAbort } from '../waiting.ts'
-import type { NatsServers } from './nats-servers.ts'
-import { ensureStreams } from './streams.ts'
+import { STREAM_MAX_BYTES, type NatsServers } from './nats-servers.ts'
+import { ensureStreams, type StreamSettings } from './streams.ts'
 
 /**
  * How long to wait before recreating a stream that was deleted during a session. The server frees
@@ -72,6 +72,11 @@ class NatsLink implements Nats {
     return this.#current !== undefined
   }
 
+  get #streams(): StreamSettings {
+    const { streamReplicas = 1, streamMaxBytes = STREAM_MAX_BYTES } = this.#options
+    return { replicas: streamReplicas, maxBytes: streamMaxBytes }
+  }
+
   async session(signal: AbortSignal): Promise<NatsSession> {
     return this.#current ?? (await orAbort(this.#next.promise, signal))
   }
@@ -80,8 +85,7 @@ class NatsLink implements Nats {
     if (session !== this.#current) return
     const { connection, signal } = session
     const deleted = () => sleepOrAbort(DELETION_MS, signal)
-    const replicas = this.#options.streamReplicas ?? 1
-    const streamId = await ensureStreams(connection, replicas, deleted)
+    const streamId = await ensureStreams(connection, this.#streams, deleted)
     if (session !== this.#current || streamId === session.streamId) return
     this.#endSession()
     this.#beginSession(connection, streamId)
@@ -134,10 +138,10 @@ class NatsLink implements Nats {
   }
 
   async #prepare(connection: NatsConnection, signal: AbortSignal): Promise<void> {
-    const { logger, streamReplicas = 1 } = this.#options
+    const { logger } = this.#options
     for (let failures = 0; !signal.aborted && !connection.isClosed(); failures += 1) {
       try {
-        const streamId = await ensureStreams(connection, streamReplicas)
+        const streamId = await ensureStreams(connection, this.#streams)
         if (signal.aborted) return
         logger.info({ server: connection.getServer() }, 'nats_ready')
         this.#beginSession(connection, streamId)

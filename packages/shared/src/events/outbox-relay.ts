@@ -10,6 +10,7 @@ import {
   removeOld,
   requeueUncertain,
   takeUnpublished,
+  type OutboxRetention,
   type UnpublishedEvent,
 } from './outbox-store.ts'
 import { EVENT_STREAM } from './streams.ts'
@@ -22,6 +23,7 @@ const BATCH_SIZE = 500
  */
 const GATHER_MS = 20
 const PUBLISH_TIMEOUT_MS = 5_000
+const RETENTION: OutboxRetention = { days: 30, events: 1_000_000 }
 const CLEANUP_INTERVAL_MS = 60 * 60 * 1000
 /** Longer than the server's sync interval (default 2 min), shorter than the duplicate window. */
 const UNSYNCED_MS = 5 * 60 * 1000
@@ -35,8 +37,8 @@ export interface OutboxRelayOptions<Schema> {
   readonly signal?: AbortSignal
   /** How often to query the outbox without a notification; default 1 s. */
   readonly pollMs?: number
-  /** How long published events are kept for replay; default 30 days. */
-  readonly retentionDays?: number
+  /** Which published events are kept for replay; default: those of 30 days, at most a million. */
+  readonly retention?: OutboxRetention
 }
 
 /**
@@ -105,7 +107,7 @@ async function publishForever<Schema>(
   wakeUp: WakeUp,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, nats, logger, pollMs = 1_000, retentionDays = 30 } = options
+  const { db, nats, logger, pollMs = 1_000, retention = RETENTION } = options
   let lastSession: NatsSession | undefined
   let nextCleanup = 0
   for (let failures = 0; !signal.aborted;) {
@@ -128,7 +130,7 @@ async function publishForever<Schema>(
       continue
     }
     if (performance.now() >= nextCleanup) {
-      while ((await removeOld(db, retentionDays, 1_000)) > 0 && !signal.aborted);
+      while ((await removeOld(db, retention, 1_000)) > 0 && !signal.aborted);
       nextCleanup = performance.now() + CLEANUP_INTERVAL_MS
     }
     await wakeUp.sleep(pollMs, signal)

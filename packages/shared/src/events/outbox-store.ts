@@ -85,17 +85,30 @@ export async function requeueUncertain<Schema>(
   return Number(numAffectedRows)
 }
 
-/** Removes up to `limit` published events older than the retention period; returns their number. */
+/** Which published events are kept. */
+export interface OutboxRetention {
+  readonly days: number
+  /** At most this many, the newest ones. */
+  readonly events: number
+}
+
+/** Removes up to `limit` published events that need not be kept; returns their number. */
 export async function removeOld<Schema>(
   db: Database<Schema>,
-  retentionDays: number,
+  { days, events }: OutboxRetention,
   limit: number,
 ): Promise<number> {
+  // Each condition has its index.
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM outbox WHERE position IN (
-      SELECT position FROM outbox
-      WHERE published_at < now() - ${retentionDays} * INTERVAL '1 day'
-      LIMIT ${limit}
+      (SELECT position FROM outbox
+       WHERE published_at < now() - ${days} * INTERVAL '1 day'
+       LIMIT ${limit})
+      UNION
+      (SELECT position FROM outbox
+       WHERE published_at IS NOT NULL
+         AND position <= (SELECT max(position) FROM outbox) - ${events}::bigint
+       ORDER BY position LIMIT ${limit})
     )`.execute(db)
   return Number(numAffectedRows)
 }

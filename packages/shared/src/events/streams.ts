@@ -1,4 +1,5 @@
 import {
+  DiscardPolicy,
   JetStreamApiError,
   RetentionPolicy,
   StorageType,
@@ -29,24 +30,33 @@ const DAY_MS = 24 * 60 * 60 * 1000
  */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000
 const DEAD_LETTER_MAX_AGE_DAYS = 90
+const DEAD_LETTER_MAX_BYTES = 64 * 1024 * 1024
 /** The outbox keeps an event longer than the stream. */
 const EVENT_MAX_AGE_DAYS = 7
 
+/** Settings of the streams. */
+export interface StreamSettings {
+  /** The number of copies of each stream. */
+  readonly replicas: number
+  /** The size of the event stream, which then drops its oldest events. */
+  readonly maxBytes: number
+}
+
 /**
- * Creates missing streams with `replicas` copies, after `beforeCreating`, and updates the settings
- * of the others. Copies are added but never removed, because a service may still have an older
- * setting. Returns the id of the event stream, which changes when the stream was lost and is
+ * Creates missing streams, after `beforeCreating`, and updates the settings of the others. Copies
+ * are added but never removed, because a service may still have an older setting. Returns the id of the event stream, which changes when the stream was lost and is
  * created again.
  */
 export async function ensureStreams(
   connection: NatsConnection,
-  replicas: number,
+  { replicas, maxBytes }: StreamSettings,
   beforeCreating?: () => Promise<void>,
 ): Promise<string> {
   const manager = await jetstreamManager(connection)
   const common = {
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.Old,
     num_replicas: replicas,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   }
@@ -55,12 +65,14 @@ export async function ensureStreams(
     name: DEAD_LETTER_STREAM,
     subjects: ['slipway-dead-letter.>'],
     max_age: nanos(DEAD_LETTER_MAX_AGE_DAYS * DAY_MS),
+    max_bytes: DEAD_LETTER_MAX_BYTES,
   }
   const events = {
     ...common,
     name: EVENT_STREAM,
     subjects: ['slipway.>'],
     max_age: nanos(EVENT_MAX_AGE_DAYS * DAY_MS),
+    max_bytes: maxBytes,
   }
   await ensureStream(manager, deadLetters, beforeCreating)
   const { created } = await ensureStream(manager, events, beforeCreating)
@@ -69,7 +81,7 @@ export async function ensureStreams(
 
 type WantedStream = Pick<
   StreamConfig,
-  'duplicate_window' | 'max_age' | 'name' | 'num_replicas' | 'subjects'
+  'duplicate_window' | 'max_age' | 'max_bytes' | 'name' | 'num_replicas' | 'subjects'
 >
 
 async function ensureStream(
@@ -85,6 +97,7 @@ async function ensureStream(
   }
   const isCurrent =
     found.config.max_age === wanted.max_age &&
+    found.config.max_bytes === wanted.max_bytes &&
     found.config.duplicate_window === wanted.duplicate_window &&
     found.config.num_replicas >= wanted.num_replicas
   if (isCurrent) return found

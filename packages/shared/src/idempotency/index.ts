@@ -1,2 +1,2 @@
-export { idempotencyMigration } from './migration.ts'
+export { idempotencyMigration, idempotencyOwnerMigration } from './migration.ts'
 export { recordResponse, withIdempotencyKeys } from './policy.ts'

@@ -29,7 +29,8 @@ const recorderKey = createContextKey<Recorder | undefined>(undefined, {
  * trailer `x-idempotency-replayed`. It gets a Conflict while the first request is running, and
  * FailedPrecondition `idempotency_key_reused` if its fingerprint differs. Only successful responses
  * are stored. A replay changes nothing, so it checks the user but not their current permissions.
- * The key is released when the process dies. `idempotencyMigration` creates the table.
+ * The key is released when the process dies. `idempotencyMigration` creates the table, and
+ * `idempotencyOwnerMigration` the column that bounds what is stored for a user.
  */
 export function withIdempotencyKeys<Service extends DescService, Schema>(
   service: Service,
@@ -76,7 +77,8 @@ function withKey<Schema>(
         'the idempotency key and its fingerprint must each have 1 to 255 visible characters',
       )
     }
-    const scope = scopeOf(requireUser(context), method, key)
+    const user = requireUser(context)
+    const scope = scopeOf(user, method, key)
     // The lock belongs to the process's connection: when the process dies, a retry can start.
     const outcome = await withAdvisoryLock(
       db,
@@ -85,7 +87,11 @@ function withKey<Schema>(
       async () => {
         const stored = await findResponse(db, scope)
         if (stored === undefined)
-          return await runOnce({ method, handler, db, scope, fingerprint }, request, context)
+          return await runOnce(
+            { method, handler, db, scope, owner: ownerOf(user), fingerprint },
+            request,
+            context,
+          )
         if (stored.fingerprint !== fingerprint) {
           throw new FailedPrecondition(
             'idempotency_key_reused',
@@ -106,6 +112,7 @@ interface Work<Schema> {
   readonly handler: UnaryHandler
   readonly db: Database<Schema>
   readonly scope: Buffer
+  readonly owner: Buffer
   readonly fingerprint: string
 }
 
@@ -114,7 +121,7 @@ async function runOnce<Schema>(
   request: object,
   context: HandlerContext,
 ): Promise<object> {
-  const { method, handler, scope, fingerprint } = work
+  const { method, handler, scope, owner, fingerprint } = work
   let isRecorded = false
   const recorder: Recorder = {
     async record(db, response) {
@@ -122,7 +129,7 @@ async function runOnce<Schema>(
         method.output,
         create(method.output, response as Record<string, unknown>),
       )
-      await insertResponse(db, { scope, fingerprint, response: bytes })
+      await insertResponse(db, { scope, owner, fingerprint, response: bytes })
       isRecorded = true
     },
   }
@@ -133,6 +140,13 @@ async function runOnce<Schema>(
 }
 
 function scopeOf({ realm, subject }: UserCaller, method: DescMethod, key: string): Buffer {
-  const parts = [realm, subject, method.parent.typeName, method.name, key]
+  return hashOf([realm, subject, method.parent.typeName, method.name, key])
+}
+
+function ownerOf({ realm, subject }: UserCaller): Buffer {
+  return hashOf([realm, subject])
+}
+
+function hashOf(parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }

@@ -13,6 +13,7 @@ import {
   startOutboxRelay,
   type Nats,
 } from '../../src/events/index.ts'
+import type { OutboxRetention } from '../../src/events/outbox-store.ts'
 import { createLogger, type Logger } from '../../src/logger.ts'
 import { testDatabase, testNats, waitFor, type TestDatabase, type TestNats } from '@slipway/testing'
 
@@ -25,7 +26,7 @@ export interface EventsFixture extends AsyncDisposable {
   readonly logger: Logger
   /** Disposes of a resource with the fixture, before the connections. */
   use<Resource extends AsyncDisposable>(resource: Resource): Resource
-  relay(options?: { retentionDays?: number }): AsyncDisposable
+  relay(options?: { retention?: OutboxRetention }): AsyncDisposable
   /** Appends one event in its own transaction. */
   append(aggregateId: string, event?: string): Promise<void>
   unpublished(): Promise<number>

@@ -1,6 +1,6 @@
 import type { Migration } from '@slipway/shared/db'
 import { outboxMigration } from '@slipway/shared/events'
-import { idempotencyMigration } from '@slipway/shared/idempotency'
+import { idempotencyMigration, idempotencyOwnerMigration } from '@slipway/shared/idempotency'
 
 import * as accounts from './20261121T1300-accounts.ts'
 import * as agents from './20261121T1310-agents.ts'
@@ -21,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261122T1930-memberships': memberships,
   '20261122T1940-image-digests': imageDigests,
   '20261122T1950-deletions': deletions,
+  '20261123T0310-idempotency-owner': idempotencyOwnerMigration,
 }

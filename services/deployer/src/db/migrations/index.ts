@@ -1,6 +1,6 @@
 import type { Migration } from '@slipway/shared/db'
 import { consumedEventMigration, outboxMigration } from '@slipway/shared/events'
-import { idempotencyMigration } from '@slipway/shared/idempotency'
+import { idempotencyMigration, idempotencyOwnerMigration } from '@slipway/shared/idempotency'
 
 import * as deployments from './20261121T1350-deployments.ts'
 import * as attempts from './20261121T1430-attempts.ts'
@@ -26,4 +26,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261122T2030-deletions': deletions,
   '20261122T2340-readiness': readiness,
   '20261122T2345-ingestion-runs': ingestionRuns,
+  '20261123T0310-idempotency-owner': idempotencyOwnerMigration,
 }
