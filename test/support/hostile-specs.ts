@@ -42,14 +42,26 @@ export function oddSpecs(): Readonly<Record<string, string>> {
     'a long text': `name: a\nmeta:\n  description: ${'x'.repeat(250_000)}\n`,
     'huge numbers': `name: a\nagent:\n  port: ${'9'.repeat(5_000)}\n  replicas: 1e400\n`,
     'names of prototypes': 'name: a\n__proto__:\n  polluted: true\nconstructor:\n  prototype: {}\n',
+    'unknown providers': unknownProviders(),
     'wrong types': 'name: [1]\nagent: 5\nmodels: text\ninterfaces: [[]]\n',
   }
+}
+
+/** Names that must be compared with many others that differ only at their ends. */
+function unknownProviders(): string {
+  const entries = (entry: (index: number) => string) =>
+    Array.from({ length: 50 }, (_, index) => `  ${entry(index)}\n`).join('')
+  const known = entries((index) => `${'n'.repeat(95)}${index}: {scope: [tools], variables: []}`)
+  const sections = ['models', 'knowledge', 'tools', 'integrations'].map(
+    (section) => `${section}:\n${entries((index) => `e${index}: {provider: ${'N'.repeat(99)}}`)}`,
+  )
+  return `name: a\nproviders:\n${known}${sections.join('')}`
 }
 
 /** A small spec file with a large template: every pipeline gets the address of every component. */
 export function growingSpec(): string {
   const entries = (value: string) =>
-    Array.from({ length: 50 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${value}\n`).join('')
+    Array.from({ length: 40 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${value}\n`).join('')
   const sections = ['models', 'knowledge', 'tools'].map(
     (name) => `${name}:\n${entries('{container: {image: x}}')}`,
   )

@@ -20,8 +20,13 @@ export function own<T>(record: Readonly<Record<string, T>>, key: string): T | un
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
+/** A surrogate, or a unit above them: only these sort differently by code point. */
+const HIGH_UNIT = /[\ud800-\uffff]/
+
 /** Compares by code point, like `COLLATE "C"`; `<` would compare UTF-16 units. */
 export function compareCodePoints(a: string, b: string): number {
+  // Comparing units one by one takes a hundred times as long.
+  if (!HIGH_UNIT.test(a) || !HIGH_UNIT.test(b)) return a < b ? -1 : Number(a > b)
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {
     const left = a.charCodeAt(index)

@@ -80,8 +80,9 @@ test('accepts twenty components and ten ingestions', () => {
 test.each([
   ['4000 lines', '\n'.repeat(4_000)],
   ['4000 lines', '\r\n'.repeat(4_000)],
-  ['4000 keys, values and indicators', `a: [${'x, '.repeat(2_000)}]`],
-  ['12000 tokens', `a: x${' #\n'.repeat(3_999)} ${' \t'.repeat(3_000)}`],
+  ['3000 keys, values and indicators', `a: [${'x, '.repeat(1_500)}]`],
+  ['5000 values', `a: &a [${'x, '.repeat(500)}]\nb: [${'*a, '.repeat(20)}]`],
+  ['8000 tokens', `a: x${' #\n'.repeat(3_999)} ${' \t'.repeat(3_000)}`],
 ])('rejects a file with more than %s, with the bound', (bound, text) => {
   expect(() => parseSpec(text)).toThrow(`the file has more than ${bound}`)
 })

@@ -84,13 +84,25 @@ function environmentVariables(container: ContainerSpec | undefined, origin: stri
   }))
 }
 
-function sharedVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
-  return [
+interface SharedVariables {
+  readonly table: ProviderTable
+  readonly variables: readonly Variable[]
+}
+
+// A template needs them several times.
+const remembered = new WeakMap<AgentSpec, SharedVariables>()
+
+function sharedVariables(spec: AgentSpec, table: ProviderTable): readonly Variable[] {
+  const known = remembered.get(spec)
+  if (known?.table === table) return known.variables
+  const variables = [
     ...cloudVariables(spec, table),
     ...integrationVariables(spec),
     ...customVariables(spec, table),
     ...addressVariables(spec, table),
   ]
+  remembered.set(spec, { table, variables })
+  return variables
 }
 
 function merge(first: DeclaredCredential, second: DeclaredCredential): DeclaredCredential {

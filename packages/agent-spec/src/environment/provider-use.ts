@@ -50,9 +50,22 @@ export function findCustomProvider(
 ): { name: string; definition: CustomProvider } | undefined {
   const exact = own(spec.providers, name)
   if (exact) return { name, definition: exact }
-  const wanted = name.toLowerCase()
-  const found = sortedEntries(spec.providers).find(([key]) => key.toLowerCase() === wanted)
-  return found && { name: found[0], definition: found[1] }
+  const found = lowerNames(spec.providers).get(name.toLowerCase())
+  const definition = found === undefined ? undefined : own(spec.providers, found)
+  return found === undefined || definition === undefined ? undefined : { name: found, definition }
+}
+
+const known = new WeakMap<AgentSpec['providers'], ReadonlyMap<string, string>>()
+
+/** The names of providers by their lower-case form, the first in code point order. */
+function lowerNames(providers: AgentSpec['providers']): ReadonlyMap<string, string> {
+  let names = known.get(providers)
+  if (names === undefined) {
+    const last = sortedEntries(providers).toReversed()
+    names = new Map(last.map(([name]) => [name.toLowerCase(), name]))
+    known.set(providers, names)
+  }
+  return names
 }
 
 /** Returns every entry that uses a known provider, sorted by section, then name. */

@@ -1,4 +1,4 @@
-/** Longer names are not compared: the effort grows with the square of their length. */
+/** Longer names are not compared. */
 const MAX_LENGTH = 60
 /** The maximum number of typing errors in a name. */
 const MAX_EDITS = 2
@@ -11,10 +11,12 @@ export function closestName(name: string, candidates: Iterable<string>): string 
   let closest: string | undefined
   // A short name is close to every other short name.
   let fewest = Math.min(MAX_EDITS, Math.floor(name.length / 3)) + 1
+  if (name.length > MAX_LENGTH) return undefined
+  const wanted = name.toLowerCase()
   for (const candidate of candidates) {
-    if (Math.max(name.length, candidate.length) > MAX_LENGTH) continue
+    if (candidate.length > MAX_LENGTH) continue
     if (Math.abs(name.length - candidate.length) >= fewest) continue
-    const edits = editsBetween(name.toLowerCase(), candidate.toLowerCase())
+    const edits = editsBetween(wanted, candidate.toLowerCase(), fewest - 1)
     if (edits < fewest) {
       closest = candidate
       fewest = edits
@@ -29,16 +31,18 @@ export function hintFor(name: string, candidates: Iterable<string>): string {
   return meant === undefined ? '' : `; did you mean ${meant}?`
 }
 
-/** The Levenshtein distance, https://en.wikipedia.org/wiki/Levenshtein_distance. */
-function editsBetween(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (let index = 0; index < from.length; index++) {
-    const next = [index + 1]
-    for (let column = 0; column < to.length; column++) {
-      const replaced = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
+/**
+ * The Levenshtein distance from a position in each name if it is at most `most`, otherwise more.
+ */
+function editsBetween(from: string, to: string, most: number, at = 0, other = 0): number {
+  while (at < from.length && from[at] === to[other]) {
+    at += 1
+    other += 1
   }
-  return row.at(-1) ?? 0
+  if (at === from.length || other === to.length) return from.length - at + (to.length - other)
+  if (most === 0) return Infinity
+  const missing = editsBetween(from, to, most - 1, at, other + 1)
+  const added = editsBetween(from, to, most - 1, at + 1, other)
+  const replaced = editsBetween(from, to, most - 1, at + 1, other + 1)
+  return 1 + Math.min(missing, added, replaced)
 }

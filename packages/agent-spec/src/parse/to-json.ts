@@ -17,6 +17,8 @@ import { position } from './tokens.ts'
 
 interface Converted {
   readonly value: JsonValue
+  /** Nodes in the value, with aliases expanded. */
+  readonly nodes: number
   /** Nodes and characters in the value, with aliases expanded. */
   readonly weight: number
 }
@@ -43,13 +45,15 @@ export function toJson(document: Document, lines: LineCounter): JsonValue {
   }
 
   function convert(node: Node | null): Converted {
-    if (node === null) return { value: null, weight: 1 }
+    if (node === null) return { value: null, nodes: 1, weight: 1 }
     if (isAlias(node)) return convertAlias(node, node.source)
     if (node.tag && node.tag !== '!' && !CORE_TAGS.has(node.tag))
       fail(node, `the tag ${shortened(node.tag)} is not supported`)
     const anchor: Anchor = {}
     if ('anchor' in node && node.anchor) anchors.set(node.anchor, anchor)
     const converted = convertContent(node)
+    if (converted.nodes > LIMITS.expandedNodes)
+      fail(node, `the file has more than ${LIMITS.expandedNodes} values, with aliases expanded`)
     if (converted.weight > LIMITS.expandedWeight)
       fail(node, 'too large when its aliases are expanded')
     anchor.converted = converted
@@ -68,12 +72,12 @@ export function toJson(document: Document, lines: LineCounter): JsonValue {
     if (isMap(node)) return convertMap(node.items as Pair<Node, Node | null>[])
     if (isSeq(node)) {
       const items = (node.items as (Node | null)[]).map(convert)
-      return { value: items.map((item) => item.value), weight: weigh(items) }
+      return { value: items.map((item) => item.value), ...weigh(items) }
     }
     if (isScalar(node)) {
       const value = scalarValue(node)
       if (typeof value === 'string') checkText(node, value)
-      return { value, weight: 1 + (typeof value === 'string' ? value.length : 0) }
+      return { value, nodes: 1, weight: 1 + (typeof value === 'string' ? value.length : 0) }
     }
     return fail(node, 'not supported here')
   }
@@ -88,10 +92,11 @@ export function toJson(document: Document, lines: LineCounter): JsonValue {
       seen.add(name)
       const converted = convert(value)
       entries.push([name, converted.value])
-      values.push({ value: null, weight: name.length + converted.weight })
+      const { nodes, weight } = converted
+      values.push({ value: null, nodes, weight: name.length + weight })
     }
     // fromEntries defines own properties, so `__proto__` is an ordinary key.
-    return { value: Object.fromEntries(entries) as JsonObject, weight: weigh(values) }
+    return { value: Object.fromEntries(entries) as JsonObject, ...weigh(values) }
   }
 
   function keyOf(key: Node): string {
@@ -122,8 +127,13 @@ function scalarValue(node: Scalar): JsonValue {
   return node.source ?? ''
 }
 
-function weigh(parts: readonly Converted[]): number {
-  return parts.reduce((sum, part) => sum + part.weight, 1)
+function weigh(parts: readonly Converted[]): Omit<Converted, 'value'> {
+  let [nodes, weight] = [1, 1]
+  for (const part of parts) {
+    nodes += part.nodes
+    weight += part.weight
+  }
+  return { nodes, weight }
 }
 
 function shortened(text: string): string {

@@ -18,9 +18,9 @@ function several(count: number, item: (index: number) => string, separator = '\n
   return Array.from({ length: count }, (_, index) => item(index)).join(separator)
 }
 
-/** A section with 50 entries whose names are long. */
+/** A section with 40 entries whose names are long. */
 function longNames(section: string, entry: string): string {
-  return `${section}:\n${several(50, (index) => `  ${'n'.repeat(95)}${index}: ${entry}`)}`
+  return `${section}:\n${several(40, (index) => `  ${'n'.repeat(95)}${index}: ${entry}`)}`
 }
 
 /** Strings of 256 KiB that are meant to cost time or memory. */
@@ -105,11 +105,37 @@ export const hostileTexts: Readonly<Record<string, string>> = {
     [longNames('knowledge', '{provider: postgres}'), longNames('ingestion', INGESTION)].join('\n'),
   'long credentials and pipelines':
     `${HEAD}integrations:\n  i:\n    credentials: ` +
-    `[${several(300, (index) => `{suffix: ${'S'.repeat(200)}${index}}`, ',')}]\n` +
-    `ingestion:\n${several(50, (index) => `  e${index}: ${INGESTION}`)}`,
+    `[${several(200, (index) => `{suffix: ${'S'.repeat(200)}${index}}`, ',')}]\n` +
+    `ingestion:\n${several(40, (index) => `  e${index}: ${INGESTION}`)}`,
   'many inputs':
     'spec: astro/v1\nname: x\nagent:\n  image: x\n  inputs:\n' +
     several(300, (index) => `    i${index}: {name: I${index}, datatype: string}`),
+  'aliases of a large entry':
+    `${HEAD}models:\n  a: &m\n    container:\n      image: x\n      environment:\n` +
+    `${several(500, (index) => `        V${index}: x`)}\n` +
+    ['  b: *m', ...['knowledge', 'tools'].map((section) => `${section}:`)]
+      .map((line) => `${line}\n${several(49, (index) => `  e${index}: *m`)}`)
+      .join('\n'),
+  'misspelled keys': `${HEAD}tools:\n  t:\n    container:\n      image: x\n${several(
+    550,
+    (index) => `      envi${index.toString(36).padStart(2, '_')}nment: x`,
+  )}`,
+  'names with a long common prefix': `${HEAD}tools:\n  t:\n    container:\n      image: x\n${[
+    '      environment:',
+    several(500, (index) => `        ${'N'.repeat(480)}${(index * 7919) % 500}: x`),
+  ].join('\n')}`,
+  'unknown providers with a long common prefix':
+    `${HEAD}providers:\n${several(
+      50,
+      (index) => `  ${'n'.repeat(95)}${index}: {scope: [tools], variables: []}`,
+    )}\n` +
+    ['models', 'knowledge', 'tools', 'integrations']
+      .map((section) =>
+        [`${section}:`, several(50, (index) => `  e${index}: {provider: ${'N'.repeat(99)}}`)].join(
+          '\n',
+        ),
+      )
+      .join('\n'),
   'byte order marks': times('\ufeff'),
   'astral letters': `a: ${times('😀', SIZE - 4)}`,
 }
