@@ -5,8 +5,8 @@ import { createLogger } from '@slipway/shared/logger'
 import { fromStack } from './environment.ts'
 
 /**
- * Starts a gateway that accepts the stack's tokens, only those of `clients` if given, and reaches no
- * service.
+ * Starts a gateway that accepts the stack's tokens, only those of `clients` if given, and reaches
+ * no service.
  */
 export async function startLoneGateway(
   env: Readonly<Record<string, string>>,

@@ -44,6 +44,7 @@ export function limitTable(): string {
   const rows: Row[] = [
     ['lines', LIMITS.lines],
     ['keys, values and indicators', LIMITS.structure],
+    ['values, with aliases expanded', LIMITS.expandedNodes],
     ['tokens', LIMITS.lexemes],
     ['depth', LIMITS.depth],
     ['aliases', LIMITS.aliases],

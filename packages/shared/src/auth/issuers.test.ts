@@ -64,13 +64,11 @@ describe('parseIssuers', () => {
       [{ issuer: 'https://a.example', jwks_uri: 'http://127.0.0.1.example.com/jwks' }],
       '[0].jwks_uri must be an https URL',
     ],
-    ...[[], 'cli', ['']].map(
-      (clients): [string, unknown, string] => [
-        `${JSON.stringify(clients)} as clients`,
-        [{ issuer: 'https://a.example', clients }],
-        '[0].clients must be a list of at least one client id',
-      ],
-    ),
+    ...[[], 'cli', ['']].map((clients): [string, unknown, string] => [
+      `${JSON.stringify(clients)} as clients`,
+      [{ issuer: 'https://a.example', clients }],
+      '[0].clients must be a list of at least one client id',
+    ]),
     ['an unknown kind', [{ issuer: 'https://a.example', kind: 'robot' }], '[0].kind'],
   ])('rejects %s', (_what, value, message) => {
     expect(() => parseIssuers(value)).toThrow(message)

@@ -44,8 +44,8 @@ export interface StreamSettings {
 
 /**
  * Creates missing streams, after `beforeCreating`, and updates the settings of the others. Copies
- * are added but never removed, because a service may still have an older setting. Returns the id of the event stream, which changes when the stream was lost and is
- * created again.
+ * are added but never removed, because a service may still have an older setting. Returns the id of
+ * the event stream, which changes when the stream was lost and is created again.
  */
 export async function ensureStreams(
   connection: NatsConnection,

@@ -8,7 +8,7 @@ const REMOVED_AT_ONCE = 10
 const MAX_BYTES_PER_USER = 16 * 1024 * 1024
 /** What a response counts in addition to its own bytes. */
 const ROW_BYTES = 1024
-/** Responses are counted once for this many bytes on average, because counting reads all of them. */
+/** The responses of a user are counted once for this many bytes on average: it reads all rows. */
 const COUNTED_EVERY_BYTES = 512 * 1024
 
 /** A stored response with the fingerprint of its request. */

@@ -25,7 +25,10 @@ const failure = (code: Code, hasReason = true) => {
 }
 
 test.each([
-  [{ case: 'buildRegistered', value: create(BuildRegisteredSchema, { isPublished: false }) }, false],
+  [
+    { case: 'buildRegistered', value: create(BuildRegisteredSchema, { isPublished: false }) },
+    false,
+  ],
   [{ case: 'buildRegistered', value: create(BuildRegisteredSchema, { isPublished: true }) }, true],
   // Of an older release.
   [{ case: 'buildRegistered', value: create(BuildRegisteredSchema) }, true],
