@@ -35,6 +35,7 @@ RUN node deploy/images/main.ts services/catalog /out /base
 FROM runtime AS catalog
 COPY --from=catalog-app /out/app /app
 ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1" \
+    MALLOC_TRIM_THRESHOLD_=1048576 \
     GRPC_ADDRESS=0.0.0.0:9100 \
     CONNECT_ADDRESS=0.0.0.0:9120 \
     OPS_ADDRESS=0.0.0.0:9110
@@ -77,6 +78,7 @@ RUN node deploy/images/main.ts services/gateway /out /base
 FROM runtime AS gateway
 COPY --from=gateway-app /out/app /app
 ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1" \
+    MALLOC_TRIM_THRESHOLD_=1048576 \
     HTTP_ADDRESS=0.0.0.0:8080 \
     OPS_ADDRESS=0.0.0.0:9110
 EXPOSE 8080 9110
