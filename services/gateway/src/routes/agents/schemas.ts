@@ -141,7 +141,7 @@ export const AgentListQuery = Type.Object({
         'At most 8 words; returns agents with all of them in name, description, tags or account',
     }),
   ),
-  account: Type.Optional(about(AccountName, 'Only agents of this account')),
+  account: Type.Optional(Text('Only agents of this account')),
   tag: Type.Optional(Text('Only agents with this tag')),
   include: Type.Optional(AnyText('Comma-separated: spec, readme')),
 })
