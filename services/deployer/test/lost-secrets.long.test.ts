@@ -107,6 +107,18 @@ test('restores the deployer’s permissions when its role binding was deleted', 
   const before = await passwords()
   const key = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', namespace }
   await deleteObject(deployer.cluster, { ...key, name: 'slipway-deployer-workloads' })
+  const state = { account: owner.account, name: agent.name }
+  const warned = await waitFor(
+    async () => {
+      const { warnings } = await deployer.deployments.getDeployment(state, owner.options)
+      return warnings.length > 0 && warnings
+    },
+    { what: 'the permissions to be gone' },
+  )
+  expect(warned).toEqual([
+    'failures: the deployer has lost its rights in the namespace, so it is not known why ' +
+      'components are not ready; a deploy restores them',
+  ])
   const again = await agent.deploy({})
   expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, errors: [] })
   expect(await passwords()).toEqual(before)
