@@ -13,7 +13,14 @@ let deployer: TestDeployer
 beforeAll(async () => {
   files = new LimitFiles()
   deployer = await startTestDeployer(
-    await files.write({ deployments: 3, pods: 6, cpu: 6, storage_bytes: '20Gi', gpus: 0 }),
+    await files.write({
+      deployments: 3,
+      pods: 6,
+      cpu: 6,
+      storage_bytes: '20Gi',
+      config_bytes: '20Ki',
+      gpus: 0,
+    }),
   )
 })
 afterAll(async () => {
@@ -100,6 +107,12 @@ describe('an account at its limit', () => {
       { 'tools.t.persistent': true, 'tools.t.storage.size': '21Gi' },
       `${21 * GIB} more`,
     ],
+    [
+      'config_bytes',
+      // Each of the two is stored.
+      { 'agent.environment.A': 'x'.repeat(15_000), 'tools.t.environment.A': 'x'.repeat(15_000) },
+      'of 20480 bytes, and this needs 30',
+    ],
   ])('of %s can’t deploy %o', async (limit, overrides, text) => {
     const owner = await deployer.signIn('greedy')
     const agent = await registered(owner, 'greedy', toolsOf('t'))
@@ -107,6 +120,24 @@ describe('an account at its limit', () => {
     expect(error).toMatchObject({ reason: 'quota_exceeded', metadata: { limit } })
     expect(error.message).toContain(text)
   })
+})
+
+test('credentials count, also those that a deploy keeps, until the undeploy', async () => {
+  const owner = await deployer.signIn('credentials')
+  const needsKey = 'integrations: {api: {credentials: [{suffix: KEY}]}}\n'
+  const keyOf = (length: number) => ({ API_KEY: 'k'.repeat(length) })
+  const first = await registered(owner, 'first-key', needsKey)
+  const second = await registered(owner, 'second-key', needsKey)
+  await first.deploy(keyOf(15_000))
+  const { config_bytes: used = 0 } = await usageOf(deployer, owner)
+  expect(used).toBeGreaterThan(15_000)
+  for (const call of [second.validate(keyOf(9_000)), second.deploy(keyOf(9_000))])
+    expect(await failure(call)).toMatchObject({ metadata: { limit: 'config_bytes' } })
+  expect(await second.deploy(keyOf(10))).toMatchObject({ status: DeployStatus.SUCCESS })
+  await first.deploy({}, { overridesJson: '{"agent.environment.B": "b"}' })
+  expect((await usageOf(deployer, owner))['config_bytes']).toBeGreaterThan(used)
+  await first.undeploy()
+  expect((await usageOf(deployer, owner))['config_bytes']).toBeLessThan(5_000)
 })
 
 test('what exceeds a lowered limit keeps running, and can shrink but not grow', async () => {

@@ -11,6 +11,7 @@ export interface LimitDefinition {
   readonly remedy: string
 }
 
+const MIB = 1024 ** 2
 const GIB = 1024 ** 3
 
 /** All limits of an account, by name. An operator's file changes them; see the reference. */
@@ -77,6 +78,13 @@ export const accountLimitDefinitions = {
     default: 1024 * GIB,
     meaning: 'persistent volumes of all live deployments',
     remedy: 'undeploy agents with volumes',
+  },
+  config_bytes: {
+    service: 'deployer',
+    unit: 'bytes',
+    default: 10 * MIB,
+    meaning: 'names and values of the variables and credentials of all live deployments',
+    remedy: 'shorten variables or credentials, or undeploy agents',
   },
   gpus: {
     service: 'deployer',

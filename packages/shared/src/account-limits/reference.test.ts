@@ -19,6 +19,7 @@ test('docs/reference/limits.md lists exactly the limits of the code', async () =
 })
 
 function amount({ default: value, unit }: LimitDefinition): string {
-  if (unit === 'bytes') return `${value / 1024 ** 3}Gi`
+  if (unit === 'bytes')
+    return value < 1024 ** 3 ? `${value / 1024 ** 2}Mi` : `${value / 1024 ** 3}Gi`
   return unit === 'millicores' ? `${value / 1000} CPUs` : value.toLocaleString('en')
 }

@@ -23,21 +23,23 @@ export async function readAccountUse(db: Db, accountId: string): Promise<Map<str
   const rows = await liveDeployments(db)
     .select([
       'id',
-      sql<Amounts | null>`CASE WHEN (footprint->>'revision')::integer = last_revision
+      sql<Partial<Amounts> | null>`CASE WHEN (footprint->>'revision')::integer = last_revision
         THEN footprint->'total' END`.as('total'),
     ])
     .where('account_id', '=', accountId)
     .where('state', '!=', 'undeploying')
     .execute()
   const use = new Map<string, Amounts>()
-  for (const { id, total } of rows) use.set(id, total ?? (await fillFootprint(db, id)).total)
+  for (const { id, total } of rows)
+    use.set(id, sumAmounts([total ?? (await fillFootprint(db, id)).total]))
   return use
 }
 
 /** Returns what a deployment occupies. */
 export async function readFootprint(db: Db, deployment: DeploymentRow): Promise<Footprint> {
   const { id, footprint, last_revision, live_revision } = deployment
-  if (footprint?.revision === last_revision) return footprint
+  if (footprint?.revision === last_revision)
+    return { ...footprint, total: sumAmounts([footprint.total]) }
   // An older release stored the last revision.
   const revision = await findRevision(db, id, live_revision ?? last_revision)
   const components = revision ? componentsOf(revision.template as DeploymentTemplate) : {}

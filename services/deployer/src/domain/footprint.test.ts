@@ -6,9 +6,10 @@ import {
 } from '@slipway/agent-spec'
 import { expect, test } from 'vitest'
 
-import { componentsOf, sumAmounts } from './footprint.ts'
+import { componentsOf, sumAmounts, withConfig } from './footprint.ts'
 
 const GIB = 1024 ** 3
+const NONE = { storage_bytes: 0, config_bytes: 0, gpus: 0 }
 const SPEC = `
 spec: astro/v1
 name: full
@@ -32,16 +33,16 @@ test('a component counts with the limits of all of its replicas', () => {
   filled.agent.replicas = 3
   filled.agent.resources.limits = { cpu: '1.5', memory: '512Mi' }
   expect(componentsOf(filled)).toEqual({
-    agent: { pods: 3, cpu: 4500, memory_bytes: 1.5 * GIB, storage_bytes: 0, gpus: 0 },
-    'model-llm': { pods: 1, cpu: 4000, memory_bytes: 16 * GIB, storage_bytes: 0, gpus: 1 },
+    agent: { pods: 3, cpu: 4500, memory_bytes: 1.5 * GIB, ...NONE },
+    'model-llm': { pods: 1, cpu: 4000, memory_bytes: 16 * GIB, ...NONE, gpus: 1 },
     'knowledge-docs': {
       pods: 1,
       cpu: 1000,
       memory_bytes: GIB,
+      ...NONE,
       storage_bytes: 10 * GIB,
-      gpus: 0,
     },
-    'ingestion-docs': { pods: 1, cpu: 500, memory_bytes: GIB / 2, storage_bytes: 0, gpus: 0 },
+    'ingestion-docs': { pods: 1, cpu: 500, memory_bytes: GIB / 2, ...NONE },
   })
 })
 
@@ -56,4 +57,15 @@ test('a component without replicas counts as one pod, because it has other objec
   const filled = template()
   filled.agent.replicas = 0
   expect(componentsOf(filled)['agent']).toMatchObject({ pods: 1, cpu: 0, memory_bytes: 0 })
+})
+
+test('variables count with the component that has them', () => {
+  const counted = withConfig(componentsOf(template()), { agent: 5, 'knowledge-docs': 7 })
+  expect(counted['agent']).toMatchObject({ pods: 1, config_bytes: 5 })
+  expect(sumAmounts(Object.values(counted))).toMatchObject({ pods: 4, config_bytes: 12 })
+})
+
+test('what an older release has stored counts as nothing where it lacks an amount', () => {
+  const { config_bytes: _, ...older } = sumAmounts(Object.values(componentsOf(template())))
+  expect(sumAmounts([older, older])).toMatchObject({ pods: 8, config_bytes: 0 })
 })

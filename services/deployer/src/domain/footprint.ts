@@ -7,9 +7,16 @@ import {
 } from '@slipway/agent-spec'
 
 /** The limits of an account that are sums over its live deployments. */
-export const AMOUNTS = ['pods', 'cpu', 'memory_bytes', 'storage_bytes', 'gpus'] as const
+export const AMOUNTS = [
+  'pods',
+  'cpu',
+  'memory_bytes',
+  'storage_bytes',
+  'config_bytes',
+  'gpus',
+] as const
 
-/** Amounts in the units of the limits: CPUs in millicores, memory and storage in bytes. */
+/** Amounts in the units of the limits: CPUs in millicores, all others but counts in bytes. */
 export type Amounts = Readonly<Record<(typeof AMOUNTS)[number], number>>
 
 /** What each component occupies, by its name. The extra pods of a rollout don't count. */
@@ -34,6 +41,7 @@ export const NO_AMOUNTS: Amounts = {
   cpu: 0,
   memory_bytes: 0,
   storage_bytes: 0,
+  config_bytes: 0,
   gpus: 0,
 }
 
@@ -43,7 +51,10 @@ const SECTIONS = [
   ['tools', 'tool'],
 ] as const satisfies readonly (readonly [keyof DeploymentTemplate, ComponentKind])[]
 
-/** Returns what the components of a valid template occupy. An ingestion counts as one replica. */
+/**
+ * Returns what the components of a valid template occupy, without their variables (see
+ * `withConfig`). An ingestion counts as one replica.
+ */
 export function componentsOf(template: DeploymentTemplate): Components {
   const { agent, ingestion, interfaces } = template
   return Object.fromEntries([
@@ -78,10 +89,26 @@ export function withVolumes(
   components: Components,
   sizes: Readonly<Record<string, number>>,
 ): Components {
-  const volumes = Object.entries(sizes).map(
-    ([name, storage_bytes]) => [name, { ...NO_AMOUNTS, storage_bytes }] as const,
+  return withAmount(components, 'storage_bytes', sizes)
+}
+
+/** Adds the size of what the cluster stores of variables, by component. */
+export function withConfig(
+  components: Components,
+  sizes: Readonly<Record<string, number>>,
+): Components {
+  return withAmount(components, 'config_bytes', sizes)
+}
+
+function withAmount(
+  components: Components,
+  name: 'storage_bytes' | 'config_bytes',
+  amounts: Readonly<Record<string, number>>,
+): Components {
+  const added = Object.entries(amounts).map(
+    ([component, amount]) => [component, { ...NO_AMOUNTS, [name]: amount }] as const,
   )
-  return joinComponents(components, Object.fromEntries(volumes))
+  return joinComponents(components, Object.fromEntries(added))
 }
 
 /** Returns the size of each component's volumes in bytes. */
@@ -93,12 +120,12 @@ export function volumesOf(components: Components): Record<string, number> {
   )
 }
 
-/** Adds up amounts. */
-export function sumAmounts(all: Iterable<Amounts>): Amounts {
+/** Adds up amounts. Those that an older release has stored may lack some. */
+export function sumAmounts(all: Iterable<Partial<Amounts>>): Amounts {
   const amounts = [...all]
   return eachAmount((name) =>
     Math.min(
-      amounts.reduce((sum, each) => sum + each[name], 0),
+      amounts.reduce((sum, each) => sum + (each[name] ?? 0), 0),
       Number.MAX_SAFE_INTEGER,
     ),
   )
@@ -126,6 +153,7 @@ function amountsOf({
     cpu: replicas * millicores(limits.cpu),
     memory_bytes: replicas * bytes(limits.memory),
     storage_bytes: storage ? replicas * bytes(storage.size) : 0,
+    config_bytes: 0,
     gpus: gpu ? replicas * gpu.count : 0,
   }
 }

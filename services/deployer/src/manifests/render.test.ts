@@ -43,6 +43,7 @@ describe('renderDeployment', () => {
                 cpu: millicores(limits['cpu'] ?? ''),
                 memory_bytes: bytes(limits['memory'] ?? ''),
                 storage_bytes: bytes(claim?.spec?.resources?.requests?.['storage'] ?? ''),
+                config_bytes: 0,
                 gpus: 0,
               },
             ] as const,

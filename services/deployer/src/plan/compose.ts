@@ -13,13 +13,14 @@ import { newTelemetrySecret } from '../credentials/ingest-token.ts'
 import { planSecrets, type PlannedSecret } from '../credentials/plan-secrets.ts'
 import type { SecretContents } from '../credentials/read-secrets.ts'
 import { storePasswords } from '../credentials/store-passwords.ts'
-import { componentsOf, type Components, type Footprint } from '../domain/footprint.ts'
+import { componentsOf, withConfig, type Components, type Footprint } from '../domain/footprint.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import { canonical } from '../manifests/canonical.ts'
 import type { PullCredentials } from '../manifests/config-and-secrets.ts'
 import type { ComponentRef, Identity } from '../manifests/identity.ts'
 import { renderDeployment, type RenderedDeployment } from '../manifests/render.ts'
 import { workloadName } from '../manifests/workloads.ts'
+import { configBytes } from './config-bytes.ts'
 import { namespaceBounds } from './namespace-bounds.ts'
 import { ValidationFailed } from './validation-failed.ts'
 
@@ -81,7 +82,7 @@ export function composeDeployment(
   )
   const { secrets, plan } = planSecrets(identity, components, input.credentials, secretNameKey)
   const telemetry = composeTelemetry(components, input, secretNameKey)
-  const occupied = componentsOf(template)
+  const occupied = withConfig(componentsOf(template), configBytes(components, secrets))
   const rendered = renderDeployment({
     identity,
     revision: input.revision,

@@ -7,15 +7,16 @@ import {
   type DeploymentTemplate,
   type DeployRequestValues,
   type FilledTemplate,
+  type ResolvedComponent,
 } from '@slipway/agent-spec'
 import { FailedPrecondition } from '@slipway/shared/errors'
 import type { RequestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { secretSizeProblems } from '../credentials/credential-values.ts'
-import { planSecrets } from '../credentials/plan-secrets.ts'
+import { planSecrets, type PlannedSecret } from '../credentials/plan-secrets.ts'
 import { findLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
-import { componentsOf, type Footprint } from '../domain/footprint.ts'
+import { componentsOf, withConfig, type Footprint } from '../domain/footprint.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { requireQuota } from './account-quota.ts'
 import {
@@ -26,6 +27,7 @@ import {
   type DeployedBuild,
 } from './choose-build.ts'
 import { resolveComponents } from './compose.ts'
+import { configBytes } from './config-bytes.ts'
 import { imageProblems } from './image-problems.ts'
 import { shrinkingProblems } from './shrinking.ts'
 import { storageClassProblems } from './storage-class-problems.ts'
@@ -89,35 +91,37 @@ export async function prepareDeploy(
       agent: target.agent,
     })
   const filled = fill(context, target, build, namespace, liveRevision)
+  const place = { namespace, buildId: build.buildId }
+  const { components, secrets } = planVariables(context, target, place, filled)
+  const tooLarge = secretSizeProblems(secrets)
+  if (tooLarge.length > 0) throw new ValidationFailed(tooLarge)
   const footprint = await requireQuota(context, context.db, {
     accountId: target.accountId,
     // An accepted undeploy is finished before the deploy.
     live: live?.state === 'undeploying' ? undefined : live,
-    components: componentsOf(filled.template),
+    components: withConfig(componentsOf(filled.template), configBytes(components, secrets)),
   })
   return { target, build, namespace, live, liveRevision, footprint, filled }
 }
 
 /**
- * Checks the size of the deploy's Secrets, using only the values in the request. Kept values are
+ * Plans the deploy's variables and Secrets, using only the values in the request. Kept values are
  * only in the cluster and count as empty.
  */
-function givenSizeProblems(
+function planVariables(
   context: DeployerContext,
   { accountId, agent }: DeployTarget,
   { namespace, buildId }: { readonly namespace: string; readonly buildId: string },
   { template, givenCredentials, keptCredentialKeys }: FilledTemplate,
-): string[] {
-  if (Object.keys(givenCredentials).length === 0) return []
+): { components: readonly ResolvedComponent[]; secrets: readonly PlannedSecret[] } {
   const identity = { deploymentId: '', accountId, agent, buildId, namespace }
   const credentials = {
     ...Object.fromEntries(keptCredentialKeys.map((key) => [key, ''])),
     ...givenCredentials,
   }
   const components = resolveComponents(context, identity, template, credentials, {})
-  return secretSizeProblems(
-    planSecrets(identity, components, credentials, context.config.secretNameKey).secrets,
-  )
+  const { secrets } = planSecrets(identity, components, credentials, context.config.secretNameKey)
+  return { components, secrets }
 }
 
 function fill(
@@ -146,7 +150,5 @@ function fill(
     ...(live && liveRevision?.fully_applied ? shrinkingProblems(filled.template, live) : []),
   ].sort(compareCodePoints)
   if (problems.length > 0) throw new ValidationFailed(problems)
-  const tooLarge = givenSizeProblems(context, target, { namespace, buildId: build.buildId }, filled)
-  if (tooLarge.length > 0) throw new ValidationFailed(tooLarge)
   return filled
 }
