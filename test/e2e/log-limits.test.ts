@@ -40,7 +40,7 @@ afterAll(async () => {
 /** A running agent that writes to its log on demand. */
 interface LogWriter extends AsyncDisposable {
   write(bytes: number): Promise<unknown>
-  readLog(query: string): Promise<Response>
+  readLog(query: string, as?: string): Promise<Response>
 }
 
 async function deployLogWriter(system: DeployerAndGateway): Promise<LogWriter> {
@@ -62,9 +62,9 @@ async function deployLogWriter(system: DeployerAndGateway): Promise<LogWriter> {
     return {
       write: async (bytes) =>
         await callService(namespace, `${NAME}-agent`, 8080, `/?lines=${bytes / LINE}`),
-      readLog: async (query) =>
+      readLog: async (query, as = 'reader') =>
         await system.send(
-          'reader',
+          as,
           'GET',
           `/deployments/${namespace}/logs?account=${account}&pod=${pod}&${query}`,
         ),
@@ -76,22 +76,40 @@ async function deployLogWriter(system: DeployerAndGateway): Promise<LogWriter> {
   }
 }
 
-test('truncates a log at the size limit, followed or not', async () => {
+/** Makes a user a member of the reader's account. */
+async function addMember(system: DeployerAndGateway, person: string): Promise<void> {
+  const me = await system.send(person, 'GET', '/me')
+  const { user } = (await me.json()) as { user: { id: string } }
+  const path = `/accounts/${await system.accountOf('reader')}/members/${user.id}`
+  const { status } = await system.send('reader', 'PUT', path, { role: 'member' })
+  if (status !== 200) throw new Error(`the member was not added: ${status}`)
+}
+
+test('truncates a log, followed or not, and delays only the user who reads too much', async () => {
   const limit = 64 * 1024
-  await using system = await startDeployerAndGateway({ MAX_LOG_BYTES: String(limit) })
+  await using system = await startDeployerAndGateway({
+    MAX_LOG_BYTES: String(limit),
+    MAX_LOG_BYTES_PER_SECOND: '1024',
+  })
   await using agent = await deployLogWriter(system)
+  await addMember(system, 'friend')
   await agent.write(4 * limit)
-  for (const query of ['tailLines=5000', 'tailLines=5000&follow=true']) {
-    const length = await waitFor(
+  const readAll = async (query: string, as: string) =>
+    await waitFor(
       async () => {
-        const response = await agent.readLog(query)
+        const response = await agent.readLog(query, as)
         const bytes = await response.bytes()
         return bytes.length >= limit && [response.status, bytes.length]
       },
       { what: 'the whole log' },
     )
-    expect([query, length]).toEqual([query, [200, limit]])
-  }
+  expect(await readAll('tailLines=5000', 'reader')).toEqual([200, limit])
+  const excess = await agent.readLog('tailLines=5000')
+  const winner = await Promise.race([
+    excess.bytes().then(() => 'the excess'),
+    readAll('tailLines=5000&follow=true', 'friend'),
+  ])
+  expect(winner).toEqual([200, limit])
 })
 
 test('passes backpressure from a slow reader on to the kubelet', async () => {

@@ -54,6 +54,8 @@ export interface DeployerLimits {
   readonly terminatingWaitMs: number
   /** The maximum number of bytes to send of a log. */
   readonly logBytes: number
+  /** How many bytes of logs a user gets in a second, after `logBytes`. */
+  readonly logBytesPerSecond: number
   readonly streams: Bounds
   readonly waits: Bounds
   /** Deploys, undeploys and the like that run at the same time. */
@@ -90,6 +92,10 @@ export function readConfig(env: Environment): DeployerConfig {
       lockWaitMs: reader.integer('LOCK_WAIT_MS', 30_000, { max: 300_000 }),
       terminatingWaitMs: reader.integer('TERMINATING_WAIT_MS', 30_000, { max: 300_000 }),
       logBytes: reader.integer('MAX_LOG_BYTES', 10 * 1024 * 1024, {
+        min: 1024,
+        max: 1024 * 1024 * 1024,
+      }),
+      logBytesPerSecond: reader.integer('MAX_LOG_BYTES_PER_SECOND', 4 * 1024 * 1024, {
         min: 1024,
         max: 1024 * 1024 * 1024,
       }),

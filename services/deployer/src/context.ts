@@ -8,6 +8,7 @@ import type { Database } from '@slipway/shared/db'
 import type { FairQueue } from '@slipway/shared/fair-queue'
 import type { Logger } from '@slipway/shared/logger'
 
+import type { LogRate } from './access/log-rate.ts'
 import type { Memberships } from './access/membership.ts'
 import type { KeptLogs } from './agent-logs/kept-logs.ts'
 import type { DeployerConfig } from './config.ts'
@@ -33,6 +34,7 @@ export interface DeployerContext {
   readonly imageDigests: ImageDigests
   readonly accountLimits: Pick<CurrentAccountLimits, 'of'>
   readonly streams: FairQueue
+  readonly logRate: LogRate
   /** Where operations on deployments wait for their turn. */
   readonly operations: FairQueue
   readonly waits: FairQueue

@@ -16,6 +16,7 @@ import { createLogger, type Logger } from '@slipway/shared/logger'
 import { createConnectUnaryTransport, startRpcServer } from '@slipway/shared/rpc'
 
 import { createOperationQueue, createStreamQueue, createWaitQueue } from './access/call-queues.ts'
+import { LogRate } from './access/log-rate.ts'
 import { Memberships } from './access/membership.ts'
 import { startKeepingLogs } from './agent-logs/failed-runs.ts'
 import { KeptLogs } from './agent-logs/kept-logs.ts'
@@ -122,6 +123,10 @@ export async function startDeployer(
     keptLogs,
     failures: new FailureReader({ db, kubernetes, keptLogs, logger }),
     streams: createStreamQueue(config.limits.streams),
+    logRate: new LogRate({
+      bytesPerSecond: config.limits.logBytesPerSecond,
+      burstBytes: config.limits.logBytes,
+    }),
     waits: createWaitQueue(config.limits.waits),
     operations: createOperationQueue(config.limits.operations),
     logger,

@@ -44,7 +44,8 @@ export function streamAgentLogs(
       const shown = JSON.stringify(component)
       throw new NotFound('component_not_found', `the deployment has no component ${shown}`)
     }
-    using share = context.streams.take(callOwner(call, accountId))
+    const caller = callOwner(call, accountId)
+    using share = context.streams.take(caller)
     using access = watchAccess(context.memberships, call, accountId)
     const ended = new AbortController()
     const signal = AbortSignal.any([access.signal, ended.signal])
@@ -61,8 +62,10 @@ export function streamAgentLogs(
     }
     const reading = { client, logger, kept: context.keptLogs, share }
     try {
-      for await (const entries of streamEntries(reading, query, signal))
+      for await (const entries of streamEntries(reading, query, signal)) {
+        await context.logRate.wait(caller.user, bytesOf(entries), signal)
         yield create(StreamAgentLogsResponseSchema, { entries: entries.map(toEntry) })
+      }
     } catch (error) {
       if (!ended.signal.aborted) throw error
     } finally {
@@ -89,6 +92,10 @@ async function endWhenUndeployed(
     // The stream has ended, or ends because the database is unavailable.
   }
   ended.abort()
+}
+
+function bytesOf(entries: readonly LogEntry[]): number {
+  return entries.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
 }
 
 function toEntry({ time, eventReason, ...entry }: LogEntry) {

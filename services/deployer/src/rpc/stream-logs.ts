@@ -30,7 +30,8 @@ export function streamLogs(
       .requireWithin('since_seconds', request.sinceSeconds, 0, MAX_SINCE_SECONDS)
       .throwIfAny()
     const deployment = await requireOwnedNamespace(context, call, request, 'forbidden')
-    using _slot = context.streams.take(callOwner(call, deployment.account_id))
+    const caller = callOwner(call, deployment.account_id)
+    using _slot = context.streams.take(caller)
     const owner = { deploymentId: deployment.id, namespace: deployment.k8s_namespace }
     const pod = await requirePod(context.kubernetes, owner, podName, call.signal)
     using access = watchAccess(context.memberships, call, deployment.account_id)
@@ -46,6 +47,7 @@ export function streamLogs(
       limitBytes: context.config.limits.logBytes,
     }
     for await (const data of readLog(context.kubernetes, query, access.signal)) {
+      await context.logRate.wait(caller.user, data.length, access.signal)
       yield create(StreamLogsResponseSchema, { data })
     }
   }
