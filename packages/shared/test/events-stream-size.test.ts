@@ -24,3 +24,20 @@ test('a full event stream drops its oldest events', async () => {
   expect(state.bytes).toBeLessThanOrEqual(MIB)
   expect([state.first_seq > 1, state.last_seq]).toEqual([true, 40])
 })
+
+test('a server without room for the size keeps its stream, and gets events', async () => {
+  await using server = await testNats({ config: 'jetstream { max_file_store: 100MB }' })
+  const options = { url: server.url, name: 'test', logger }
+  {
+    // As an older release left it.
+    await using small = connectNats({ ...options, streamMaxBytes: MIB })
+    const { connection } = await small.session(AbortSignal.timeout(10_000))
+    const { streams } = await jetstreamManager(connection)
+    await streams.update(EVENT_STREAM, { max_bytes: -1 })
+  }
+  await using nats = connectNats(options)
+  const { connection } = await nats.session(AbortSignal.timeout(10_000))
+  await connection.request('slipway.build.a.b.e1', '{}')
+  const { config, state } = await (await jetstreamManager(connection)).streams.info(EVENT_STREAM)
+  expect([config.max_bytes, state.messages]).toEqual([-1, 1])
+})

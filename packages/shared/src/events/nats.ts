@@ -73,8 +73,8 @@ class NatsLink implements Nats {
   }
 
   get #streams(): StreamSettings {
-    const { streamReplicas = 1, streamMaxBytes = STREAM_MAX_BYTES } = this.#options
-    return { replicas: streamReplicas, maxBytes: streamMaxBytes }
+    const { streamReplicas = 1, streamMaxBytes = STREAM_MAX_BYTES, logger } = this.#options
+    return { replicas: streamReplicas, maxBytes: streamMaxBytes, logger }
   }
 
   async session(signal: AbortSignal): Promise<NatsSession> {

@@ -10,6 +10,8 @@ import {
 } from '@nats-io/jetstream'
 import { nanos, type NatsConnection } from '@nats-io/nats-core'
 
+import type { Logger } from '../logger.ts'
+
 /**
  * The stream of all events; its subjects are `slipway.<kind>.<account id>.<aggregate id>.<event>`.
  */
@@ -22,6 +24,8 @@ export const EVENT_STREAM = 'SLIPWAY'
 export const DEAD_LETTER_STREAM = 'SLIPWAY_DEAD_LETTER'
 
 const STREAM_NOT_FOUND = 10059
+/** Of the account, of the servers of a cluster, and of the disk. */
+const NO_ROOM: ReadonlySet<number> = new Set([10002, 10023, 10047])
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
@@ -40,6 +44,7 @@ export interface StreamSettings {
   readonly replicas: number
   /** The size of the event stream, which then drops its oldest events. */
   readonly maxBytes: number
+  readonly logger: Logger
 }
 
 /**
@@ -49,7 +54,7 @@ export interface StreamSettings {
  */
 export async function ensureStreams(
   connection: NatsConnection,
-  { replicas, maxBytes }: StreamSettings,
+  { replicas, maxBytes, logger }: StreamSettings,
   beforeCreating?: () => Promise<void>,
 ): Promise<string> {
   const manager = await jetstreamManager(connection)
@@ -74,8 +79,8 @@ export async function ensureStreams(
     max_age: nanos(EVENT_MAX_AGE_DAYS * DAY_MS),
     max_bytes: maxBytes,
   }
-  await ensureStream(manager, deadLetters, beforeCreating)
-  const { created } = await ensureStream(manager, events, beforeCreating)
+  await ensureStream(manager, deadLetters, logger, beforeCreating)
+  const { created } = await ensureStream(manager, events, logger, beforeCreating)
   return String(created)
 }
 
@@ -87,6 +92,7 @@ type WantedStream = Pick<
 async function ensureStream(
   manager: JetStreamManager,
   wanted: WantedStream,
+  logger: Logger,
   beforeCreating?: () => Promise<void>,
 ): Promise<StreamInfo> {
   const found = await findStream(manager, wanted.name)
@@ -102,7 +108,19 @@ async function ensureStream(
     found.config.num_replicas >= wanted.num_replicas
   if (isCurrent) return found
   const replicas = Math.max(found.config.num_replicas, wanted.num_replicas)
-  return await manager.streams.update(wanted.name, { ...wanted, num_replicas: replicas })
+  const next = { ...wanted, num_replicas: replicas }
+  try {
+    return await manager.streams.update(wanted.name, next)
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError && NO_ROOM.has(error.code))) throw error
+    // Events go on as before: a server that is too small must not stop them.
+    logger.warn(
+      { err: error, stream: wanted.name, maxBytes: wanted.max_bytes },
+      'stream_not_bounded',
+    )
+    const max_bytes = found.config.max_bytes
+    return await manager.streams.update(wanted.name, { ...next, max_bytes })
+  }
 }
 
 async function findStream(
