@@ -33,12 +33,9 @@ export async function holdingProxy(target: string): Promise<HoldingProxy> {
       })
     }
     held.set(client, [])
-    // Checks whether the server responds have their own connection. Held, they would break calls.
-    let isCheck = false
-    client.once('data', (bytes: Buffer) => (isCheck = bytes.toString('latin1', 0, 5) === 'HEAD '))
     client.on('data', (bytes) => upstream.write(bytes))
     upstream.on('data', (bytes: Buffer) => {
-      if (isHolding && !isCheck) held.get(client)?.push(bytes)
+      if (isHolding) held.get(client)?.push(bytes)
       else client.write(bytes)
     })
   }).listen(0, '127.0.0.1')

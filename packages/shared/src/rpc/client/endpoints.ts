@@ -6,7 +6,6 @@ import { Pool } from 'undici'
 
 import { backoffMs } from '../../waiting.ts'
 import { hostAndPort } from '../host-and-port.ts'
-import { LifeCheck } from './life-check.ts'
 
 /** How long the addresses of a name are cached. */
 const LOOKUP_TTL_MS = 5_000
@@ -26,38 +25,23 @@ interface EndpointTls {
 
 /** One server of a service. */
 export class Endpoint implements Disposable {
-  readonly #origin: string
-  readonly #connect: NonNullable<Pool.Options['connect']>
-  readonly #lifeCheck: LifeCheck
-  #pool: Pool
-  #isSilent = false
+  readonly pool: Pool
   #restsUntil = 0
   #failures = 0
 
   constructor(origin: string, tls?: EndpointTls) {
-    this.#origin = origin
-    this.#connect = { timeout: CONNECT_TIMEOUT_MS, ...tls }
-    this.#pool = this.#openPool()
-    this.#lifeCheck = new LifeCheck(origin, this.#connect, {
-      isInDoubt: () => this.#isSilent || this.#pool.stats.size > 0,
-      responded: () => (this.#isSilent = false),
-      silent: () => this.#breakCalls(),
+    this.pool = new Pool(origin, {
+      connections: MAX_CONNECTIONS,
+      allowH2: false,
+      connect: { timeout: CONNECT_TIMEOUT_MS, ...tls },
+      // Each call has its own deadline.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     })
   }
 
-  /** The connections for a call, which fails soon if the server no longer responds. */
-  get pool(): Pool {
-    this.#lifeCheck.start()
-    return this.#pool
-  }
-
-  /** Whether the server has accepted calls and then not responded. */
-  get isSilent(): boolean {
-    return this.#isSilent
-  }
-
   get isResting(): boolean {
-    return this.#isSilent || this.#restsUntil > Date.now()
+    return this.#restsUntil > Date.now()
   }
 
   /** Prefers other servers for a while: this one is unreachable or about to stop. */
@@ -73,28 +57,9 @@ export class Endpoint implements Disposable {
     this.#restsUntil = 0
   }
 
-  #openPool(): Pool {
-    return new Pool(this.#origin, {
-      connections: MAX_CONNECTIONS,
-      allowH2: false,
-      connect: this.#connect,
-      // Each call has its own deadline.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
-  }
-
-  #breakCalls(): void {
-    this.#isSilent = true
-    const silent = this.#pool
-    this.#pool = this.#openPool()
-    silent.destroy(new Error('the server does not respond')).catch(() => {})
-  }
-
   /** Closes each connection when its call has ended. */
   [Symbol.dispose](): void {
-    this.#lifeCheck[Symbol.dispose]()
-    this.#pool.close().catch(() => {})
+    this.pool.close().catch(() => {})
   }
 }
 
@@ -143,7 +108,6 @@ export class Endpoints implements Disposable {
     const endpoint = this.#order[this.#turn++ % this.size]
     if (endpoint === undefined)
       throw new ConnectError('no server address is known', Code.Unavailable)
-    if (endpoint.isSilent) throw new ConnectError('no server responds', Code.Unavailable)
     return endpoint
   }
 

@@ -9,13 +9,12 @@ import {
 } from '@bufbuild/protobuf'
 import { Code, ConnectError, type StreamResponse } from '@connectrpc/connect'
 import { findTrailerError } from '@connectrpc/connect/protocol-grpc'
-import { credentials, Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js'
+import { Client, credentials, Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js'
 
 import { headersFromMetadata, metadataFromHeaders } from '../grpc-metadata.ts'
 import { isTracing } from '../../telemetry/spans.ts'
 import { withCalledService } from '../called-service.ts'
 import { withClientSpans } from './client-spans.ts'
-import { GrpcChannel } from './grpc-channel.ts'
 import { MAX_RESPONSE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 import { RETRY_POLICY } from './retry-policy.ts'
@@ -29,22 +28,20 @@ import {
 
 /**
  * Opens a channel to the given `host:port` addresses and calls them round-robin. A single name can
- * resolve to several addresses (a headless Service), and is resolved again every few seconds. When
- * the server is unavailable, calls whose proto declares them idempotent or free of side effects are
- * retried, within a budget. With `trustedCa` (PEM) the channel uses TLS and accepts only
- * certificates of this authority for the host in the address.
+ * resolve to several addresses (a headless Service). When the server is unavailable, calls whose
+ * proto declares them idempotent or free of side effects are retried, within a budget. With
+ * `trustedCa` (PEM) the channel uses TLS and accepts only certificates of this authority for the
+ * host in the address.
  */
 export function createGrpcTransport(
   addresses: readonly string[],
   services: readonly DescService[],
   trustedCa?: string,
 ): RpcTransport {
-  const channel = new GrpcChannel(targetOf(addresses), credentialsFor(trustedCa), {
+  const client = new Client(targetOf(addresses), credentialsFor(trustedCa), {
     'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
-    // Together less than 2 s: how long a server that no longer responds can delay a call.
-    'grpc.keepalive_time_ms': 400,
-    'grpc.keepalive_timeout_ms': 1_400,
+    'grpc.keepalive_time_ms': 30_000,
     'grpc.enable_channelz': 0,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2_000,
@@ -57,7 +54,7 @@ export function createGrpcTransport(
       return await new Promise((resolve, reject) => {
         let headerMetadata: Metadata | undefined
         let trailerMetadata: Metadata | undefined
-        const call = channel.client.makeUnaryRequest(
+        const call = client.makeUnaryRequest(
           methodPath(method),
           serializer(method.input),
           (bytes) => fromBinary(method.output, bytes),
@@ -114,7 +111,7 @@ export function createGrpcTransport(
       signal?.throwIfAborted()
       const trailer = new Headers()
       const responseHeader = new Headers()
-      const call = channel.client.makeServerStreamRequest(
+      const call = client.makeServerStreamRequest(
         methodPath(method),
         serializer(method.input),
         (bytes: Buffer) => fromBinary(method.output, bytes),
@@ -149,7 +146,7 @@ export function createGrpcTransport(
     },
 
     [Symbol.dispose]() {
-      channel[Symbol.dispose]()
+      client.close()
     },
   }
   return isTracing() ? withClientSpans(transport, 'grpc') : transport
