@@ -24,6 +24,11 @@ export class NotSent extends ConnectError {
     const message = withTlsHint(cause.message)
     super(`the server is unreachable: ${message}`, Code.Unavailable, undefined, undefined, cause)
   }
+
+  /** The inherited one accepts every ConnectError, and a call that was sent would be repeated. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Function.prototype[Symbol.hasInstance].call(NotSent, value)
+  }
 }
 
 /**
