@@ -142,6 +142,7 @@ test('a failing check: what was asked and answered, and the event', async () => 
         next: [
           expect.stringContaining('healthcheck'),
           expect.stringContaining('agent.healthcheck'),
+          expect.stringContaining('roll back'),
         ],
       },
     ],
@@ -162,7 +163,10 @@ test('no room: what is lacking, and what to lower', async () => {
   expect(answer.body.errors).toEqual([`agent: Unschedulable: ${message}`])
   expect(answer.body.rollout.failures[0]).toMatchObject({
     original: expect.stringContaining('Insufficient cpu'),
-    next: [expect.stringContaining('agent.resources.requests')],
+    next: [
+      expect.stringContaining('"agent.resources.requests.cpu" (now 120)'),
+      expect.stringContaining('roll back'),
+    ],
   })
 })
 

@@ -203,6 +203,19 @@ describe('overrides over several deploys', () => {
     expect(second.template.agent).toMatchObject({ replicas: 1, expose: { enabled: true } })
   })
 
+  test('are replaced by a mapping above them, as far as it sets them', () => {
+    const limits = 'agent.resources.limits'
+    const first = { [`${limits}.cpu`]: '4', [`${limits}.memory`]: '2Gi', 'agent.replicas': 2 }
+    const kept = override(first).filled.values
+    const { template, values } = override({ [limits]: { cpu: '2' } }, kept).filled
+    expect(template.agent.resources.limits).toEqual({ cpu: '2', memory: '2Gi' })
+    expect(values.overrides).toEqual({
+      'agent.replicas': 2,
+      [limits]: { cpu: '2' },
+      [`${limits}.memory`]: '2Gi',
+    })
+  })
+
   test('are dropped if the new build has no such path', () => {
     const kept = {
       'models.gone.replicas': 2,

@@ -51,7 +51,8 @@ export function applyOverrides(
   const root = result as unknown as JsonObject
   const overrides: [string, JsonValue][] = []
   const problems: string[] = []
-  const all = new Map([...Object.entries(kept), ...Object.entries(requested)])
+  const stillKept = Object.entries(kept).filter(([path]) => !isReplaced(path, requested))
+  const all = new Map([...stillKept, ...Object.entries(requested)])
   for (const [path, value] of [...all].sort(([a], [b]) => compareCodePoints(a, b))) {
     const isRequested = Object.hasOwn(requested, path)
     const target = findOverrideTarget(root, path)
@@ -73,6 +74,16 @@ export function applyOverrides(
   const effective = Object.fromEntries(overrides)
   problems.push(...growthProblems(effective, { requested, kept }))
   return { template: result, overrides: effective, problems }
+}
+
+/** Whether a request sets a path by a mapping of one above it, which wins over what is kept. */
+function isReplaced(path: string, requested: Overrides): boolean {
+  for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1)) {
+    const keys = path.slice(end + 1).split('.')
+    const mapping = own(requested, path.slice(0, end)) ?? null
+    if (isObject(mapping) && valueAt(mapping, keys) !== undefined) return true
+  }
+  return false
 }
 
 /**

@@ -11,7 +11,7 @@ import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import type { DeployerSchema } from '../db/tables.ts'
 import type { ClusterEvent, ComponentFailure } from '../domain/component-failure.ts'
-import { COMPONENT_LABEL } from '../domain/labels.ts'
+import { COMPONENT_LABEL, TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 import { WORKLOAD_KINDS } from '../domain/workload-kinds.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
 import { listWarnings } from '../kubernetes/events.ts'
@@ -118,9 +118,35 @@ async function explainComponent(
     since: pod === undefined ? event?.firstTime : notReadySince(pod),
     logLines,
     isPreviousLog: container?.isPreviousLog ?? false,
-    event: event && { ...event, message: redacted(event.message) },
-    next: nextSteps({ problem, path, credentialKeys, logLines }),
+    event: isCause(event, problem) ? { ...event, message: redacted(event.message) } : undefined,
+    next: nextSteps({
+      problem,
+      path,
+      credentialKeys,
+      logLines,
+      requests: pod?.spec?.containers[0]?.resources?.requests ?? {},
+      isEarlierReady: hasEarlierReady(evidence, component, pod),
+    }),
   }
+}
+
+/** Checks of a program that has crashed fail as well. */
+function isCause(event: ClusterEvent | undefined, { reason }: PodProblem): event is ClusterEvent {
+  return event !== undefined && (event.reason !== 'Unhealthy' || reason === 'Unhealthy')
+}
+
+function hasEarlierReady(
+  { pods }: Evidence,
+  component: string,
+  failing: V1Pod | undefined,
+): boolean {
+  const hashOf = (pod: V1Pod | undefined) => pod?.metadata?.labels?.[TEMPLATE_HASH_LABEL]
+  return pods.some(
+    (pod) =>
+      pod.metadata?.labels?.[COMPONENT_LABEL] === component &&
+      hashOf(pod) !== hashOf(failing) &&
+      pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
+  )
 }
 
 function findProblem(

@@ -8,23 +8,33 @@ export interface StepsInput {
   /** The credentials that the component gets. */
   readonly credentialKeys: readonly string[]
   readonly logLines: readonly string[]
+  /** What the component's container asks for, e.g. `{"cpu": "2"}`. */
+  readonly requests: Readonly<Record<string, string>>
+  /** Whether a pod of an earlier revision is ready. */
+  readonly isEarlierReady: boolean
 }
 
 /** Words of a log that suggest that a service has refused a credential. */
 const REFUSED = new RegExp(
   [
     String.raw`\b40[13]\b`,
-    'unauthori[sz]ed|forbidden|access denied|authentication (?:failed|error)',
+    'unauthori[sz]ed|forbidden|(?:access|permission) denied|authentication (?:failed|error)',
     '(?:invalid|incorrect|wrong|bad|missing|expired)[ _-](?:api[ _-]?)?' +
       '(?:key|token|credential|password)',
+    '(?:key|token|credential|password)s? (?:(?:is|are|was|were|has|have|been|not) )*' +
+      '(?:invalid|valid|incorrect|wrong|expired|revoked|rejected|refused|accepted)',
   ].join('|'),
   'i',
 )
+/** Words of a log by programs whose language runtime got no more memory. */
+const OUT_OF_MEMORY = /heap out of memory|MemoryError|OutOfMemoryError|cannot allocate memory/i
 const MAX_KEYS = 10
 
 /** Returns what the user can do about a failure, one step each, the most promising first. */
 export function nextSteps(input: StepsInput): string[] {
-  return [...credentialSteps(input), ...reasonSteps(input)]
+  const steps = [...credentialSteps(input), ...reasonSteps(input)]
+  if (!input.isEarlierReady) return steps
+  return [...steps, 'A pod of an earlier revision is still ready. To keep to that one, roll back.']
 }
 
 function credentialSteps({ credentialKeys, logLines }: StepsInput): string[] {
@@ -37,31 +47,27 @@ function credentialSteps({ credentialKeys, logLines }: StepsInput): string[] {
   return [`The log mentions a refusal. If it is about ${listOf(credentialKeys, 'or')}, ${send}.`]
 }
 
-function reasonSteps({ problem, path }: StepsInput): string[] {
+function reasonSteps(input: StepsInput): string[] {
+  const { problem, path } = input
   const { reason, message, container } = problem
   switch (reason) {
-    case 'OOMKilled': {
-      const example = doubled(container?.spec?.resources?.limits?.['memory'])
-      const override = `{"${path}.resources.limits.memory": "${example}"}`
-      return [`Deploy with a higher limit: "overrides": ${override}.`]
-    }
+    case 'OOMKilled':
+      return [memoryStep(input)]
     case 'Unhealthy':
     case 'NotReady':
-      return [
-        'Make the program answer this check, or correct `healthcheck` and `port` in the spec.',
-        `To change the check for a deploy, use the override "${path}.healthcheck".`,
-      ]
+      return checkSteps(input)
     case 'ErrImagePull':
     case 'ImagePullBackOff':
     case 'InvalidImageName':
       return [
-        'Check the image in the spec, and that it was pushed to that registry. If the registry ' +
-          'needs credentials, the operator must configure them.',
+        `Check the image in the spec (${container?.spec?.image ?? 'unknown'}), and that it was ` +
+          'pushed to that registry. If the registry needs credentials, the operator must ' +
+          'configure them.',
       ]
     case 'Unschedulable':
       return [
-        `Lower "${path}.resources.requests" with an override, undeploy agents that you no longer ` +
-          'need, or ask the operator for more room.',
+        `${lowerStep(input)}, undeploy agents that you no longer need, or ask the operator for ` +
+          'more room.',
       ]
     case 'FailedCreate':
       return ['Deploy fewer or smaller replicas, or ask the operator about this limit or rule.']
@@ -71,9 +77,18 @@ function reasonSteps({ problem, path }: StepsInput): string[] {
       return ['Deploy again, which creates missing objects.']
     case 'CrashLoopBackOff':
     case 'Error':
-      return /keep running/.test(message)
-        ? ['Make the program keep running; for work that ends, use an ingestion.']
-        : ['Read the log of the container, and register a build that starts.']
+      if (/keep running/.test(message))
+        return ['Make the program keep running; for work that ends, use an ingestion.']
+      if (OUT_OF_MEMORY.test(input.logLines.join('\n')))
+        return [
+          `The program got no more memory. ${memoryStep(input)} A limit of the program's own, for ` +
+            'example --max-old-space-size of Node.js, may have to grow, too.',
+        ]
+      return [
+        path.startsWith('ingestion.')
+          ? 'Read the log of the run, deploy a build that repairs it, and start a run.'
+          : 'Read the log of the container, and register a build that starts.',
+      ]
     case 'StartError':
     case 'ContainerCannotRun':
     case 'RunContainerError':
@@ -82,6 +97,37 @@ function reasonSteps({ problem, path }: StepsInput): string[] {
     default:
       return []
   }
+}
+
+function memoryStep({ problem, path }: StepsInput): string {
+  const example = doubled(problem.container?.spec?.resources?.limits?.['memory'])
+  const override = `{"${path}.resources.limits.memory": "${example}"}`
+  return `Deploy with a higher limit: "overrides": ${override}.`
+}
+
+function checkSteps({ problem: { message, container }, path }: StepsInput): string[] {
+  const steps = [
+    'Make the program answer this check, or correct `healthcheck` and `port` in the spec.',
+    'To change the check until the override is removed, deploy with "overrides": ' +
+      `{"${path}.healthcheck": {"path": "/healthz"}}.`,
+  ]
+  const port = container?.spec?.ports?.[0]?.containerPort
+  if (/nothing listens/.test(message))
+    return [`Let the program listen on port ${port ?? ''} of 0.0.0.0, not of 127.0.0.1.`, ...steps]
+  if (/answered with 40[13]/.test(message))
+    return ['Let the program answer this path without credentials: a check sends none.', ...steps]
+  return steps
+}
+
+/** Names the requests that no node has room for, with their amounts. */
+function lowerStep({ problem, path, requests }: StepsInput): string {
+  const lacking = Object.keys(requests).filter((name) => problem.message.includes(name))
+  const fields = (lacking.length === 0 ? Object.keys(requests) : lacking).map(
+    (name) => `"${path}.resources.requests.${name}" (now ${requests[name]})`,
+  )
+  return fields.length === 0
+    ? `Lower "${path}.resources.requests" with an override`
+    : `Lower ${listOf(fields)} with an override`
 }
 
 function listOf(keys: readonly string[], word = 'and'): string {
