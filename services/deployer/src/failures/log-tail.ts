@@ -1,15 +1,13 @@
 import { stripVTControlCharacters } from 'node:util'
 
 import type { KubernetesClient } from '../kubernetes/client.ts'
-import { isLogGone, readLog } from '../kubernetes/logs.ts'
+import { isLogGone, NO_LOG, readLog } from '../kubernetes/logs.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
 
 /** How much of a log is read, to find its last lines. */
 export const TAIL = { lines: 20, readBytes: 256 * 1024 }
 const MAX_BYTES = 4 * 1024
 const MAX_LINE = 1000
-/** What a node returns instead of the log of a container that it has removed. */
-const NO_LOG = /^unable to retrieve container logs for /
 
 /**
  * Returns the last lines of a log, at most TAIL.lines and MAX_BYTES, without the values of

@@ -5,6 +5,9 @@ import { clusterUnreachable, isBusy, isKubernetesStatus } from './kubernetes-err
 import { objectPath } from './paths.ts'
 import { podNotFound } from './pods.ts'
 
+/** What a node returns instead of the log of a container that it has removed. */
+export const NO_LOG = /^unable to retrieve container logs for /
+
 /** Which part of a container's log to read. */
 export interface LogQuery {
   readonly namespace: string
@@ -32,9 +35,11 @@ export async function* readLog(
   try {
     // Starts with an empty chunk, because the log may be silent for a long time and callers wait
     // for headers.
-    yield new Uint8Array()
+    if (query.follow) yield new Uint8Array()
     let left = query.limitBytes
     for await (const chunk of response as AsyncIterable<Buffer>) {
+      if (left === query.limitBytes && !query.follow && NO_LOG.test(chunk.toString()))
+        throw new FailedPrecondition('log_unavailable', 'the node no longer has this log')
       const piece = chunk.subarray(0, left)
       left -= piece.length
       yield piece
