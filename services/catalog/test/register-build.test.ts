@@ -47,7 +47,7 @@ test('the same build again changes nothing; an unpublished one can be replaced',
 
 test('a spec whose template is too large is rejected, even when it is already stored', async () => {
   const entries = (entry: string) =>
-    Array.from({ length: 50 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${entry}\n`).join('')
+    Array.from({ length: 40 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${entry}\n`).join('')
   const extra = ['models', 'knowledge', 'tools'].map(
     (section) => `${section}:\n${entries('{container: {image: x}}')}`,
   )

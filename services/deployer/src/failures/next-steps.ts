@@ -81,8 +81,8 @@ function reasonSteps(input: StepsInput): string[] {
         return ['Make the program keep running; for work that ends, use an ingestion.']
       if (OUT_OF_MEMORY.test(input.logLines.join('\n')))
         return [
-          `The program got no more memory. ${memoryStep(input)} A limit of the program's own, for ` +
-            'example --max-old-space-size of Node.js, may have to grow, too.',
+          `The program got no more memory. ${memoryStep(input)} A limit of its own, such as ` +
+            '--max-old-space-size of Node.js, may have to grow, too.',
         ]
       return [
         path.startsWith('ingestion.')
