@@ -81,7 +81,7 @@ function reasonSteps(input: StepsInput): string[] {
         return ['Make the program keep running; for work that ends, use an ingestion.']
       if (OUT_OF_MEMORY.test(input.logLines.join('\n')))
         return [
-          `The program got no more memory. ${memoryStep(input)} A limit of its own, such as ` +
+          `The program got no more memory. ${memoryStep(input)} Its own limit, such as ` +
             '--max-old-space-size of Node.js, may have to grow, too.',
         ]
       return [
