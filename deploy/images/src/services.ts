@@ -7,7 +7,7 @@ export type ServiceDescription = Pick<
 >
 
 /** Shorter garbage collection, and freed memory returned; see docs/reference/env.md. */
-const MEMORY = {
+export const MEMORY = {
   NODE_OPTIONS: '--max-semi-space-size=16 --v8-pool-size=1',
   MALLOC_TRIM_THRESHOLD_: '1048576',
 }

@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { rpcAddresses } from '../stack/endpoints.ts'
 import type { ServiceEndpoints } from '../stack/endpoints.ts'
+import { MEMORY } from '@slipway/images'
 import { SERVICE_AUDIENCE, USER_AUDIENCE } from '@slipway/identity-provider/identities'
 import { INGRESS_CLASS, INGRESS_DOMAIN } from '../ingress/routes.ts'
 import { addresses } from '../kubernetes/layout.ts'
@@ -13,12 +14,6 @@ import type { ServiceName } from '../stack/settings.ts'
 import type { Stack } from '../stack/stack.ts'
 import { DEVELOPMENT_ISSUER, serviceClientSecret } from './identity-provider.ts'
 import { REGISTRY_ADDRESS } from './registry.ts'
-
-/** Shorter garbage collection, and freed memory returned; see docs/reference/env.md. */
-const MEMORY = {
-  NODE_OPTIONS: '--max-semi-space-size=16 --v8-pool-size=1',
-  MALLOC_TRIM_THRESHOLD_: '1048576',
-}
 
 /** Returns the environment of one process of a service; see docs/reference/env.md. */
 export function serviceEnvironment(
