@@ -38,7 +38,11 @@ export async function* readLog(
     if (query.follow) yield new Uint8Array()
     let left = query.limitBytes
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      if (left === query.limitBytes && !query.follow && NO_LOG.test(chunk.toString()))
+      if (
+        left === query.limitBytes &&
+        !query.follow &&
+        NO_LOG.test(chunk.toString('latin1', 0, 100))
+      )
         throw new FailedPrecondition('log_unavailable', 'the node no longer has this log')
       const piece = chunk.subarray(0, left)
       left -= piece.length
