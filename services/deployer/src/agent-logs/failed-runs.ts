@@ -10,7 +10,7 @@ import {
   MANAGED_BY_LABEL,
 } from '../domain/labels.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
-import { containerStatuses } from '../kubernetes/container-statuses.ts'
+import { containerStatuses } from '../kubernetes/pod-status.ts'
 import { ObjectMirror } from '../kubernetes/watch.ts'
 import { readContainerLog } from './container-log.ts'
 import { KEPT, type FailedRun, type KeptLogs } from './kept-logs.ts'

@@ -15,6 +15,7 @@ import { COMPONENT_LABEL, TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 import { WORKLOAD_KINDS } from '../domain/workload-kinds.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
 import { listWarnings } from '../kubernetes/events.ts'
+import { isPodReady } from '../kubernetes/pod-status.ts'
 import { listPods } from '../kubernetes/pods.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
 import { logTail, readLogTail } from './log-tail.ts'
@@ -145,7 +146,7 @@ function hasEarlierReady(
     (pod) =>
       pod.metadata?.labels?.[COMPONENT_LABEL] === component &&
       hashOf(pod) !== hashOf(failing) &&
-      pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
+      isPodReady(pod.status),
   )
 }
 

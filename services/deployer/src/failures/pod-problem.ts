@@ -1,7 +1,7 @@
 import type { V1Container, V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
 
 import type { ClusterEvent } from '../domain/component-failure.ts'
-import { containerStatuses } from '../kubernetes/container-statuses.ts'
+import { containerStatuses } from '../kubernetes/pod-status.ts'
 import { containerOf, containerProblem } from './container-problem.ts'
 import { probeWords, waitingForCheck } from './probe-words.ts'
 import { creationWords, otherWords, schedulingWords, type Words } from './words.ts'

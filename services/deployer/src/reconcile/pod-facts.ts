@@ -5,7 +5,7 @@ import type { PodFacts } from '../domain/rollout.ts'
 import { containerOf, containerProblem, LOOP_RESTARTS } from '../failures/container-problem.ts'
 import { waitingForCheck } from '../failures/probe-words.ts'
 import { otherWords, schedulingWords } from '../failures/words.ts'
-import { containerStatuses } from '../kubernetes/container-statuses.ts'
+import { containerStatuses, isPodReady } from '../kubernetes/pod-status.ts'
 
 /** Waiting reasons of containers that mean failure. */
 const STUCK_REASONS: ReadonlySet<string> = new Set([
@@ -31,9 +31,7 @@ const MAX_REASON_LENGTH = 500
 export function podFacts(pod: V1Pod): PodFacts {
   const { metadata, status } = pod
   const containers = containerStatuses(status)
-  const isReady =
-    status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ??
-    false
+  const isReady = isPodReady(status)
   const { reason, stuckFrom } = isReady ? PASSING : explain(pod, containers)
   return {
     name: metadata?.name ?? '',
