@@ -9,12 +9,13 @@ import {
 } from '@bufbuild/protobuf'
 import { Code, ConnectError, type StreamResponse } from '@connectrpc/connect'
 import { findTrailerError } from '@connectrpc/connect/protocol-grpc'
-import { Client, credentials, Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js'
+import { credentials, Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js'
 
 import { headersFromMetadata, metadataFromHeaders } from '../grpc-metadata.ts'
 import { isTracing } from '../../telemetry/spans.ts'
 import { withCalledService } from '../called-service.ts'
 import { withClientSpans } from './client-spans.ts'
+import { GrpcChannel } from './grpc-channel.ts'
 import { MAX_RESPONSE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 import { RETRY_POLICY } from './retry-policy.ts'
@@ -28,20 +29,19 @@ import {
 
 /**
  * Opens a channel to the given `host:port` addresses and calls them round-robin. A single name can
- * resolve to several addresses (a headless Service). When the server is unavailable, calls whose
- * proto declares them idempotent or free of side effects are retried, within a budget. With
- * `trustedCa` (PEM) the channel uses TLS and accepts only certificates of this authority for the
- * host in the address.
+ * resolve to several addresses (a headless Service), and is resolved again every few seconds. When
+ * the server is unavailable, calls whose proto declares them idempotent or free of side effects are
+ * retried, within a budget. With `trustedCa` (PEM) the channel uses TLS and accepts only
+ * certificates of this authority for the host in the address.
  */
 export function createGrpcTransport(
   addresses: readonly string[],
   services: readonly DescService[],
   trustedCa?: string,
 ): RpcTransport {
-  const client = new Client(targetOf(addresses), credentialsFor(trustedCa), {
+  const channel = new GrpcChannel(addresses, credentialsFor(trustedCa), {
     'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
-    'grpc.keepalive_time_ms': 30_000,
     'grpc.enable_channelz': 0,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2_000,
@@ -50,6 +50,7 @@ export function createGrpcTransport(
 
   const transport: RpcTransport = {
     unary: async (method, signal, timeoutMs, header, input) => {
+      const client = await channel.client(timeoutMs ?? DEFAULT_TIMEOUT_MS)
       signal?.throwIfAborted()
       return await new Promise((resolve, reject) => {
         let headerMetadata: Metadata | undefined
@@ -108,6 +109,7 @@ export function createGrpcTransport(
       if (method.methodKind !== 'server_streaming') {
         throw new ConnectError('only server streams are supported', Code.Unimplemented)
       }
+      const client = await channel.client(timeoutMs ?? DEFAULT_TIMEOUT_MS)
       signal?.throwIfAborted()
       const trailer = new Headers()
       const responseHeader = new Headers()
@@ -146,7 +148,7 @@ export function createGrpcTransport(
     },
 
     [Symbol.dispose]() {
-      client.close()
+      channel[Symbol.dispose]()
     },
   }
   return isTracing() ? withClientSpans(transport, 'grpc') : transport
@@ -156,12 +158,6 @@ function credentialsFor(trustedCa: string | undefined) {
   return trustedCa === undefined
     ? credentials.createInsecure()
     : credentials.createSsl(Buffer.from(trustedCa))
-}
-
-function targetOf(addresses: readonly string[]): string {
-  const [first = ''] = addresses
-  if (addresses.length > 1 || /^[\d.]+:\d+$/.test(first)) return `ipv4:${addresses.join(',')}`
-  return `dns:///${first}`
 }
 
 /** https://github.com/grpc/proposal/blob/master/A6-client-retries.md */
