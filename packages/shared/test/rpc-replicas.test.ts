@@ -77,7 +77,8 @@ test('calls reach new replicas of a name, and leave those that are no longer lis
   await waitFor(() => first.counts.calls > moved + 20, { what: 'calls at the new address' })
   caller.stdin.end()
   const failures = (await output).split('\n').slice(0, -1)
-  expect(failures.length, failures.join()).toBeLessThan(3)
+  // A call that was running may fail.
+  expect(failures.slice(2)).toEqual([])
   await rm(directory, { recursive: true })
 })
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { MEMORY } from '@slipway/images'
 import { freePorts, testDatabase, testIssuer, testNats } from '@slipway/testing'
 
 import { fromStack } from '../../support/environment.ts'
@@ -18,7 +19,7 @@ export interface NeighboursSystem extends AsyncDisposable {
   tokenOf(user: string): Promise<string>
 }
 
-/** Starts the services. Sets addresses and identities, and no limit. */
+/** Starts the services as their images do. Sets addresses and identities, and no limit. */
 export async function startNeighboursSystem(): Promise<NeighboursSystem> {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
@@ -55,7 +56,7 @@ export async function startNeighboursSystem(): Promise<NeighboursSystem> {
     return { measured, grpc: `127.0.0.1:${grpc}`, connect: `127.0.0.1:${connect}` }
   }
   const [http, otlp, otlpGrpc] = await freePorts(3)
-  const catalog = await start('catalog', {})
+  const catalog = await start('catalog', MEMORY)
   const deployer = await start('deployer', {
     CATALOG_ADDRESS: catalog.connect,
     KUBECONFIG: fromStack('DEPLOYER_KUBECONFIG'),
@@ -71,6 +72,7 @@ export async function startNeighboursSystem(): Promise<NeighboursSystem> {
     CLICKHOUSE_DATA_DIR: join(directory, 'traces'),
   })
   const gateway = await start('gateway', {
+    ...MEMORY,
     HTTP_ADDRESS: `127.0.0.1:${http}`,
     CATALOG_ADDRESS: catalog.connect,
     DEPLOYER_ADDRESS: deployer.grpc,

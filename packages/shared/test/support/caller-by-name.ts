@@ -1,4 +1,4 @@
-// Calls the servers of a name by gRPC until its input ends, then prints a line for each that failed.
+// Calls the servers of a name by gRPC until its input ends, then prints a line for each failure.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { createClient } from '@connectrpc/connect'
