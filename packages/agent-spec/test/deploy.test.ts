@@ -153,7 +153,7 @@ ingestion:
 `)
 
   test.each([
-    [undefined, ['schedules.sync: a cron schedule is required']],
+    [undefined, ['schedules.sync: a cron schedule is required, for example 30 6 * * 1-5']],
     [{ sync: '* * * * *' }, []],
     [{ sync: '@hourly' }, ['schedules.sync: macros are not supported: write the five cron fields']],
     [
@@ -174,7 +174,7 @@ ingestion:
       schedule: '1 * * * *',
     })
     expect(prepare(spec, { previous, schedules: {} }).problems).toEqual([
-      'schedules.sync: a cron schedule is required',
+      'schedules.sync: a cron schedule is required, for example 30 6 * * 1-5',
     ])
   })
 })

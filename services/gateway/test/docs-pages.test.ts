@@ -43,6 +43,8 @@ test('serves the guides, whose links lead to pages and headings that exist', asy
   }
   await read('/docs/guide')
   expect(pages.get('/docs/guide/first-agent.md')).toContain('<title>Your first agent – Slipway')
+  const { text: redirected } = await gateway.send('GET', '/docs/guide/first-agent')
+  expect(redirected).toBe(pages.get('/docs/guide/first-agent.md'))
   expect(pages.size).toBeGreaterThan(15)
   for (const [path, text] of pages) {
     const missing = linksIn(path, text).filter(

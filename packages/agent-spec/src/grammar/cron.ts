@@ -27,7 +27,7 @@ const MAX_LENGTH = 256
  * lists and steps.
  */
 export function cronProblem(text: string): string | undefined {
-  if (text.trim() === '') return 'a cron schedule is required'
+  if (text.trim() === '') return 'a cron schedule is required, for example 30 6 * * 1-5'
   if (text.length > MAX_LENGTH) return `a cron schedule can have at most ${MAX_LENGTH} characters`
   if (text.trim().startsWith('@')) return 'macros are not supported: write the five cron fields'
   const words = text.trim().split(/[ \t]+/)

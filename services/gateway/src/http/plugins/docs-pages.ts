@@ -72,6 +72,11 @@ export async function addDocsPages(app: FastifyInstance): Promise<void> {
       html ??= render()
       return await reply.type('text/html; charset=utf-8').send(html)
     })
+    // As people type it.
+    if (path.endsWith('.md'))
+      app.get(path.slice(0, -'.md'.length), { schema: { hide: true } }, (_request, reply) =>
+        reply.redirect(path),
+      )
   }
   app.get('/', { schema: { hide: true } }, async (request, reply) =>
     request.headers.accept?.includes('text/html') === true ? reply.redirect('/docs') : LINKS,
