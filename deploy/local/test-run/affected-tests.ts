@@ -50,13 +50,7 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
   ['proto/', SMOKE],
   [
     'deploy/helm/',
-    [
-      'deploy/helm/test/connections.test.ts',
-      'deploy/helm/test/deployer-rights.test.ts',
-      'deploy/helm/test/names.test.ts',
-      'deploy/helm/test/settings.test.ts',
-      'deploy/local/test/chart.test.ts',
-    ],
+    ['deploy/helm/test/deployer-rights.test.ts', 'deploy/helm/test/settings.test.ts'],
   ],
   ['deploy/images/src/', SMOKE],
   ['deploy/kubernetes/', SMOKE],
