@@ -24,7 +24,10 @@ const { system, bystander, bystanders, attacker: person, attackers: deployed } =
 await sample('before', 1)
 {
   await using attacks = new AsyncDisposableStack()
-  for (const name of attackNames) attacks.use(await startAttack(name, { system, person, deployed }))
+  for (const name of attackNames) {
+    console.error(`  starting ${name}`)
+    attacks.use(await startAttack(name, { system, person, deployed }))
+  }
   await sample('during', Number(values.minutes))
 }
 await sample('after', Number(values['minutes-after']))

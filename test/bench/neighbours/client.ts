@@ -11,8 +11,11 @@ export interface Answer {
 /** Sends requests from its own address, so that no limit of an address counts for two clients. */
 export class Client implements Disposable {
   readonly #agent: Agent
+  readonly #timeoutMs: number | undefined
 
-  constructor(address: string) {
+  /** With `timeoutMs`, a request fails if it has no complete response by then. */
+  constructor(address: string, timeoutMs?: number) {
+    this.#timeoutMs = timeoutMs
     this.#agent = new Agent({ keepAlive: true, localAddress: address })
   }
 
@@ -29,6 +32,7 @@ export class Client implements Disposable {
     const sent = request(url, {
       method,
       agent: this.#agent,
+      ...(this.#timeoutMs !== undefined && { signal: AbortSignal.timeout(this.#timeoutMs) }),
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),

@@ -2,6 +2,9 @@ import { Client } from './client.ts'
 import { deploy, expectOk, signIn, undeploy, type Deployed, type Person } from './people.ts'
 import { startNeighboursSystem, type NeighboursSystem } from './system.ts'
 
+/** After this time, a request of the bystander counts as never answered. */
+const NO_ANSWER_MS = 60_000
+
 /** Accounts of the attacker, besides the personal one. */
 const TEAMS = 7
 /** The readmes of the builds of the large agent; together about 8 MiB. */
@@ -21,7 +24,7 @@ export interface Stage extends AsyncDisposable {
 export async function setStage(): Promise<Stage> {
   await using stack = new AsyncDisposableStack()
   const system = stack.use(await startNeighboursSystem())
-  const bystander = await signIn(system, stack.use(new Client('127.0.0.1')), 'alice')
+  const bystander = await signIn(system, stack.use(new Client('127.0.0.1', NO_ANSWER_MS)), 'alice')
   const attacker = await signIn(system, stack.use(new Client('127.0.0.2')), 'mallory')
   const deployFor = async (person: Person, account: string) => {
     const deployed = await deploy(system, person, account)
