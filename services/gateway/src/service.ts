@@ -6,6 +6,7 @@ import {
   closeWithin,
   DRAIN_MS,
   hostAndPort,
+  NOTICE_MS,
   Readiness,
   startOperationsServer,
 } from '@slipway/shared/rpc'
@@ -18,8 +19,8 @@ import { followCatalogChanges } from './public-answers/drop-on-change.ts'
 import { PublicAnswers } from './public-answers/public-answers.ts'
 
 /**
- * A running gateway. Disposing it reports "not ready", waits a while for running requests, aborts
- * the rest, and closes the channels.
+ * A running gateway. Disposing it reports "not ready", asks clients to use other connections, waits
+ * a while for running requests, aborts the rest, and closes the channels.
  */
 export interface Gateway extends AsyncDisposable {
   /** Origin of the REST API, without a path. */
@@ -32,7 +33,9 @@ export interface GatewayOverrides {
   readonly answerCache?: AnswerCache
   /** Deadline of a public read, and how long it waits for a slot. */
   readonly publicReadMs?: number
-  /** How long running requests may continue once the gateway is stopping. */
+  /** How long clients are asked to use other connections, once the gateway is stopping. */
+  readonly noticeMs?: number
+  /** How long running requests may continue after that. */
   readonly drainMs?: number
   /** How long a connection may be silent, unless its response may take longer. */
   readonly silenceMs?: number
@@ -69,7 +72,11 @@ export async function startGateway(
       overrides.silenceMs,
     )
     stack.defer(() =>
-      closeWithin(app, overrides.drainMs ?? DRAIN_MS, (reason) => app.openCalls.endAll(reason)),
+      closeWithin(app, {
+        noticeMs: overrides.noticeMs ?? NOTICE_MS,
+        drainMs: overrides.drainMs ?? DRAIN_MS,
+        endCalls: (reason) => app.openCalls.endAll(reason),
+      }),
     )
     const url = await app.listen(hostAndPort(config.httpAddress))
     // Started last, so that it never reports "ready" too early.

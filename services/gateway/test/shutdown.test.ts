@@ -58,6 +58,28 @@ test('returns 503 with Retry-After to a deploy that waits while the gateway stop
   ])
 })
 
+test('asks clients to use other connections before it closes them', async () => {
+  await using gateway = await startLoneGateway({}, { noticeMs: 60_000 })
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname)
+  const answers = readText(socket)
+  const ask = () => socket.write('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n')
+  ask()
+  await once(socket, 'data')
+  const stopped = gateway[Symbol.asyncDispose]()
+  await waitFor(async () => (await gateway.send('GET', '/readyz')).status === 503, {
+    what: 'the gateway to stop',
+  })
+  ask()
+  const [, first = '', second = ''] = (await answers).split('HTTP/1.1 200 OK')
+  expect([first, second].map((each) => /^connection: (.*)\r$/im.exec(each)?.[1])).toEqual([
+    'keep-alive',
+    'close',
+  ])
+  // Sooner than the notice ends, because no client is left.
+  await stopped
+})
+
 test('serves a request that arrives on a busy connection while the gateway stops', async () => {
   await using deployer = await startStreamingDeployer()
   await using gateway = await startLoneGateway({ DEPLOYER_ADDRESS: deployer.address })

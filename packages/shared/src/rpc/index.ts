@@ -17,7 +17,13 @@ export type { RpcTransport } from './client/rpc-transport.ts'
 export { Readiness, type ReadinessCheck } from './server/health.ts'
 export { closeWithin } from './server/http-drain.ts'
 export { boundAddress, hostAndPort } from './host-and-port.ts'
-export { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_RESPONSE_BYTES, MAX_TIMER_MS } from './limits.ts'
+export {
+  DRAIN_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_RESPONSE_BYTES,
+  MAX_TIMER_MS,
+  NOTICE_MS,
+} from './limits.ts'
 export { addHealthRoutes, startOperationsServer } from './server/operations-server.ts'
 export { awaitShared, callAsService, continueAsUser } from './client/outgoing.ts'
 export {

@@ -26,6 +26,9 @@ export const MAX_REQUEST_STREAM_MS = 60_000
 /** How long running calls may continue after a server begins to shut down. */
 export const DRAIN_MS = 8_000
 
+/** How long before its idle connections close a server asks its callers to use others. */
+export const NOTICE_MS = 100
+
 /** The maximum delay of a timer; timers with a longer delay fire immediately. */
 export const MAX_TIMER_MS = 2 ** 31 - 1
 

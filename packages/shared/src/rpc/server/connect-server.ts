@@ -1,6 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
 import { fastify } from 'fastify'
@@ -10,16 +9,10 @@ import { ConnectUnaryServer } from './connect-unary-server.ts'
 import { closeWithin } from './http-drain.ts'
 import type { FairQueue } from '../../fair-queue.ts'
 import { boundAddress, hostAndPort } from '../host-and-port.ts'
-import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../limits.ts'
+import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_REQUEST_BYTES, NOTICE_MS } from '../limits.ts'
 import type { GuardedService } from '../policies/guard-service.ts'
 import { createReceiving } from './receiving.ts'
 import type { ServerCertificate } from '../../tls.ts'
-
-/**
- * How long responses ask callers to use other connections before the open ones are closed. A
- * request sent on a connection that is being closed would be lost.
- */
-const NOTICE_MS = 100
 
 /** A listening Connect server. */
 export interface ConnectServer extends AsyncDisposable {
@@ -74,8 +67,8 @@ export async function startConnectServer(
     address: boundAddress(address, new URL(url).port),
     async [Symbol.asyncDispose]() {
       unary.drain()
-      await sleep(NOTICE_MS)
-      await closeWithin(app, drainMs, (reason) => shutdown.abort(reason))
+      const endCalls = (reason: Error) => shutdown.abort(reason)
+      await closeWithin(app, { noticeMs: NOTICE_MS, drainMs, endCalls })
     },
   }
 }

@@ -1,23 +1,42 @@
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { FastifyInstance } from 'fastify'
 
-const IDLE_CHECK_INTERVAL_MS = 50
+const CHECK_INTERVAL_MS = 50
 /** How long aborted calls may take to respond to their callers. */
 const ABORT_GRACE_MS = 1_000
 
+/** How an HTTP server closes. */
+export interface Closing {
+  /**
+   * How long responses ask clients to use other connections before those that are open and idle are
+   * closed. A request that is sent on a connection while it is being closed is lost.
+   */
+  readonly noticeMs: number
+  /** How long running requests may continue after that. */
+  readonly drainMs: number
+  /** Aborts them, with an error for their callers. */
+  readonly endCalls: (reason: ConnectError) => void
+}
+
 /**
- * Closes an HTTP server: stops accepting requests, waits up to `drainMs` for running ones, then
- * aborts them by calling `endCalls` with an error for their callers, and soon closes all
- * connections.
+ * Closes an HTTP server: gives notice to its clients, stops accepting requests, waits for running
+ * ones, then aborts them, and soon closes all connections.
  */
 export async function closeWithin(
   app: FastifyInstance,
-  drainMs: number,
-  endCalls: (reason: ConnectError) => void,
+  { noticeMs, drainMs, endCalls }: Closing,
 ): Promise<void> {
   const { server } = app
-  // Connections whose response began before the close stay open for another request.
-  const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS)
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false
+  })
+  await untilLeft(server, noticeMs)
+  // Connections whose response began before the notice stay open for another request.
+  const idleCheck = setInterval(() => server.closeIdleConnections(), CHECK_INTERVAL_MS)
   let closeTimer: NodeJS.Timeout | undefined
   const deadline = setTimeout(() => {
     endCalls(new ConnectError('the server is shutting down', Code.Unavailable))
@@ -30,4 +49,11 @@ export async function closeWithin(
     clearTimeout(deadline)
     clearTimeout(closeTimer)
   }
+}
+
+/** Waits until a server has no connections, at most `timeoutMs`. */
+async function untilLeft(server: Server, timeoutMs: number): Promise<void> {
+  const countConnections = promisify(server.getConnections.bind(server))
+  const end = performance.now() + timeoutMs
+  while (performance.now() < end && (await countConnections()) > 0) await sleep(CHECK_INTERVAL_MS)
 }
