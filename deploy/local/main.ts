@@ -81,6 +81,13 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'measure catalog, observability, or deploy (on the running stack)',
     load: async () => await import('./commands/bench.ts'),
   },
+  probe: {
+    usage: 'probe [OPTIONS]',
+    summary:
+      'send a mixed workload to the running stack, count what fails, and look for everything ' +
+      'that was acknowledged; for upgrades. --url, --rate, --seconds, --retry and others',
+    load: async () => await import('./commands/probe.ts'),
+  },
   check: {
     usage: 'check',
     summary: 'run the static checks',

@@ -10,7 +10,8 @@ export function resolveLocalhostNames(): void {
   setGlobalDispatcher(new Agent({ connect: { lookup: lookupLocalhost } }))
 }
 
-const lookupLocalhost: LookupFunction = (name, options, done) => {
+/** Looks a name up; those in `localhost` are this machine. */
+export const lookupLocalhost: LookupFunction = (name, options, done) => {
   if (!name.endsWith('.localhost')) lookup(name, options, done)
   else if (options.all) done(null, [{ address: '127.0.0.1', family: 4 }])
   else done(null, '127.0.0.1', 4)
