@@ -42,7 +42,7 @@ ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1" \
 EXPOSE 9100 9110 9120
 LABEL org.opencontainers.image.title=slipway/catalog \
       org.opencontainers.image.description="The catalog of accounts, agents, builds and versions"
-ENTRYPOINT ["node", "services/catalog/src/main.ts"]
+ENTRYPOINT ["node", "services/catalog/src/main.js"]
 
 FROM build AS deployer-app
 RUN node deploy/images/main.ts services/deployer /out /base
@@ -55,7 +55,7 @@ ENV GRPC_ADDRESS=0.0.0.0:9100 \
 EXPOSE 9100 9110 9120
 LABEL org.opencontainers.image.title=slipway/deployer \
       org.opencontainers.image.description="Turns builds of agents into workloads on Kubernetes"
-ENTRYPOINT ["node", "services/deployer/src/main.ts"]
+ENTRYPOINT ["node", "services/deployer/src/main.js"]
 
 FROM build AS observability-app
 RUN node deploy/images/main.ts services/observability /out /base
@@ -70,7 +70,7 @@ ENV GRPC_ADDRESS=0.0.0.0:9100 \
 EXPOSE 9100 9110 9120 4317 4318
 LABEL org.opencontainers.image.title=slipway/observability \
       org.opencontainers.image.description="Stores and queries the traces of agents"
-ENTRYPOINT ["node", "services/observability/src/main.ts"]
+ENTRYPOINT ["node", "services/observability/src/main.js"]
 
 FROM build AS gateway-app
 RUN node deploy/images/main.ts services/gateway /out /base
@@ -84,7 +84,7 @@ ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1" \
 EXPOSE 8080 9110
 LABEL org.opencontainers.image.title=slipway/gateway \
       org.opencontainers.image.description="The REST API"
-ENTRYPOINT ["node", "services/gateway/src/main.ts"]
+ENTRYPOINT ["node", "services/gateway/src/main.js"]
 
 FROM build AS web-adapter-app
 RUN node deploy/images/main.ts examples/web-adapter /out /base
@@ -94,7 +94,7 @@ COPY --from=web-adapter-app /out/app /app
 EXPOSE 8080
 LABEL org.opencontainers.image.title=slipway/web-adapter \
       org.opencontainers.image.description="Serves the web interface of a deployed agent"
-ENTRYPOINT ["node", "examples/web-adapter/src/main.ts"]
+ENTRYPOINT ["node", "examples/web-adapter/src/main.js"]
 
 FROM build AS chart-test-app
 RUN node deploy/images/main.ts deploy/chart-test /out /base
@@ -103,7 +103,7 @@ FROM runtime AS chart-test
 COPY --from=chart-test-app /out/app /app
 LABEL org.opencontainers.image.title=slipway/chart-test \
       org.opencontainers.image.description="Tests an installed release of the chart"
-ENTRYPOINT ["node", "deploy/chart-test/src/test.ts"]
+ENTRYPOINT ["node", "deploy/chart-test/src/test.js"]
 
 FROM build AS chart-test-agent-app
 RUN node deploy/images/main.ts deploy/chart-test /out /base
@@ -112,4 +112,4 @@ FROM runtime AS chart-test-agent
 COPY --from=chart-test-agent-app /out/app /app
 LABEL org.opencontainers.image.title=slipway/chart-test-agent \
       org.opencontainers.image.description="The agent that the test of the chart deploys"
-ENTRYPOINT ["node", "deploy/chart-test/src/agent.ts"]
+ENTRYPOINT ["node", "deploy/chart-test/src/agent.js"]

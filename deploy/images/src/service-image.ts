@@ -17,7 +17,7 @@ export interface ServiceImageOptions {
   readonly checkout: string
   /** The package's folder in the checkout, as `services/catalog`. */
   readonly folder: string
-  /** The program in that folder. */
+  /** The program in that folder of the image. */
   readonly program: string
   readonly title: string
   readonly description: string

@@ -25,7 +25,7 @@ const rpcPorts = [port.grpc, port.operations, port.connect]
 export const SERVICES = {
   catalog: {
     folder: 'services/catalog',
-    program: 'src/main.ts',
+    program: 'src/main.js',
     title: 'slipway/catalog',
     description: 'The catalog of accounts, agents, builds and versions',
     environment: { ...MEMORY, ...rpc },
@@ -33,7 +33,7 @@ export const SERVICES = {
   },
   deployer: {
     folder: 'services/deployer',
-    program: 'src/main.ts',
+    program: 'src/main.js',
     title: 'slipway/deployer',
     description: 'Turns builds of agents into workloads on Kubernetes',
     environment: rpc,
@@ -41,7 +41,7 @@ export const SERVICES = {
   },
   observability: {
     folder: 'services/observability',
-    program: 'src/main.ts',
+    program: 'src/main.js',
     title: 'slipway/observability',
     description: 'Stores and queries the traces of agents',
     environment: {
@@ -53,7 +53,7 @@ export const SERVICES = {
   },
   gateway: {
     folder: 'services/gateway',
-    program: 'src/main.ts',
+    program: 'src/main.js',
     title: 'slipway/gateway',
     description: 'The REST API',
     environment: {
@@ -65,26 +65,26 @@ export const SERVICES = {
   },
   'web-adapter': {
     folder: 'examples/web-adapter',
-    program: 'src/main.ts',
+    program: 'src/main.js',
     title: 'slipway/web-adapter',
     description: 'Serves the web interface of a deployed agent',
     ports: [port.http],
   },
   'chart-test': {
     folder: 'deploy/chart-test',
-    program: 'src/test.ts',
+    program: 'src/test.js',
     title: 'slipway/chart-test',
     description: 'Tests an installed release of the chart',
   },
   'chart-test-agent': {
     folder: 'deploy/chart-test',
-    program: 'src/agent.ts',
+    program: 'src/agent.js',
     title: 'slipway/chart-test-agent',
     description: 'The agent that the test of the chart deploys',
   },
   'identity-provider': {
     folder: 'deploy/local/identity-provider',
-    program: 'main.ts',
+    program: 'main.js',
     title: 'slipway/identity-provider',
     description: 'Signs people in without passwords, for trying Slipway; not for production',
     environment: { LISTEN_ADDRESS: `${ANY}:9200` },

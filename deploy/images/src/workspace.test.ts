@@ -66,7 +66,7 @@ async function makeWorkspace(): Promise<void> {
   await link('checkout/packages/words/node_modules/shout', shout)
 }
 
-it('has what a package needs in production, where Node.js finds it', async () => {
+it('has what a package needs in production as JavaScript, where Node.js finds it', async () => {
   await makeWorkspace()
   const closure = await workspaceClosure(join(root, 'checkout'), 'services/greeter')
   const entries = [...closure.dependencies, ...closure.sources]
@@ -75,13 +75,13 @@ it('has what a package needs in production, where Node.js finds it', async () =>
     'app/LICENSE',
     'app/node_modules/.pnpm/shout@2.1.0/node_modules/shout/index.js',
     'app/node_modules/.pnpm/shout@2.1.0/node_modules/shout/package.json',
-    'app/packages/words/index.ts',
+    'app/packages/words/index.js',
     'app/packages/words/package.json',
     'app/services/greeter/package.json',
-    'app/services/greeter/src/main.ts',
+    'app/services/greeter/src/main.js',
   ])
   writeEntries(join(root, 'image'), entries)
-  const program = join(root, 'image/app/services/greeter/src/main.ts')
+  const program = join(root, 'image/app/services/greeter/src/main.js')
   expect((await run(process.execPath, [program])).stdout).toBe('HELLO IMAGE')
 })
 

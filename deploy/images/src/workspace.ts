@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { APPLICATION_PATH, packageEntries } from './application.ts'
 import { hostFileEntry, symlinkEntry, type Entry } from './entries.ts'
+import { asJavaScript } from './javascript.ts'
 import { readManifest } from './manifest.ts'
 import { dependencyLinks, isWorkspacePackage, PackageStore } from './node-modules.ts'
 import { npmComponent, relate, type Component, type Relations } from './sbom.ts'
@@ -21,8 +22,7 @@ export interface WorkspaceClosure {
 
 /**
  * Returns the package in `folder` and its production dependencies as entries below /app. The
- * packages of the workspace keep their folders. Other packages reach them by links whose real path
- * is outside node_modules, where Node.js runs TypeScript.
+ * packages of the workspace keep their folders, as JavaScript. Other packages reach them by links.
  */
 export async function workspaceClosure(
   checkout: string,
@@ -40,7 +40,7 @@ export async function workspaceClosure(
     if (added.has(path)) return path
     const component = npmComponent(await readManifest(packageFolder))
     added.set(path, component)
-    sources.push(...(await packageEntries(packageFolder, path)))
+    sources.push(...(await asJavaScript(await packageEntries(packageFolder, path))))
     for (const [name, link] of await dependencyLinks(packageFolder)) {
       const target = await realpath(link)
       const isOurs = isWorkspacePackage(target, name)

@@ -25,6 +25,7 @@ export function runAsRoot(args: readonly string[]): number | undefined {
       `--preserve-env=${KEPT_VARIABLES.join(',')}`,
       '--',
       process.execPath,
+      ...process.execArgv,
       main,
       ...args,
     ],
