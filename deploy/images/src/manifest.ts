@@ -4,6 +4,7 @@ import { join } from 'node:path'
 /** What images need of a package.json. */
 export interface Manifest {
   readonly name: string
+  /** Packages of the workspace have none: the version of the checkout is theirs. */
   readonly version: string
   readonly description?: string
   readonly license?: unknown

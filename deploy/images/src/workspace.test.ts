@@ -13,6 +13,7 @@ let root: string
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'slipway-workspace-'))
   await file('checkout/LICENSE', 'Apache')
+  await file('checkout/package.json', { name: 'checkout', version: '1.2.3', private: true })
 })
 afterEach(() => rm(root, { recursive: true }))
 
@@ -30,7 +31,6 @@ async function link(path: string, target: string): Promise<void> {
 async function makeWorkspace(): Promise<void> {
   await file('checkout/services/greeter/package.json', {
     name: '@slipway/greeter',
-    version: '1.2.3',
     license: 'Apache-2.0',
     type: 'module',
     files: ['src'],
@@ -46,7 +46,6 @@ async function makeWorkspace(): Promise<void> {
   await file('checkout/services/greeter/README.md', '# Greeter')
   await file('checkout/packages/words/package.json', {
     name: '@slipway/words',
-    version: '0.1.0',
     type: 'module',
     files: ['*.ts'],
     exports: './index.ts',
@@ -75,6 +74,7 @@ it('has what a package needs in production as JavaScript, where Node.js finds it
     'app/LICENSE',
     'app/node_modules/.pnpm/shout@2.1.0/node_modules/shout/index.js',
     'app/node_modules/.pnpm/shout@2.1.0/node_modules/shout/package.json',
+    'app/package.json',
     'app/packages/words/index.js',
     'app/packages/words/package.json',
     'app/services/greeter/package.json',
@@ -90,13 +90,13 @@ it('lists the packages with versions and licenses, and which needs which', async
   const closure = await workspaceClosure(join(root, 'checkout'), 'services/greeter')
   const { subject, components, relations } = closure
   expect(Object.fromEntries([...relations].map(([ref, needed]) => [ref, [...needed]]))).toEqual({
-    'pkg:npm/%40slipway/greeter@1.2.3': ['pkg:npm/%40slipway/words@0.1.0'],
-    'pkg:npm/%40slipway/words@0.1.0': ['pkg:npm/shout@2.1.0'],
+    'pkg:npm/%40slipway/greeter@1.2.3': ['pkg:npm/%40slipway/words@1.2.3'],
+    'pkg:npm/%40slipway/words@1.2.3': ['pkg:npm/shout@2.1.0'],
   })
   expect(subject).toMatchObject({ group: '@slipway', name: 'greeter', version: '1.2.3' })
   expect(components.map(({ purl }) => purl)).toEqual([
     'pkg:npm/%40slipway/greeter@1.2.3',
-    'pkg:npm/%40slipway/words@0.1.0',
+    'pkg:npm/%40slipway/words@1.2.3',
     'pkg:npm/shout@2.1.0',
   ])
   expect(components.at(-1)).toMatchObject({ licenses: [{ expression: 'MIT' }] })
@@ -104,7 +104,7 @@ it('lists the packages with versions and licenses, and which needs which', async
 
 it('names a package without a list of files', async () => {
   await makeWorkspace()
-  await file('checkout/packages/words/package.json', { name: '@slipway/words', version: '0.1.0' })
+  await file('checkout/packages/words/package.json', { name: '@slipway/words' })
   await expect(workspaceClosure(join(root, 'checkout'), 'services/greeter')).rejects.toThrow(
     'packages/words/package.json needs "files" to be in an image',
   )

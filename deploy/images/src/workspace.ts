@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { APPLICATION_PATH, packageEntries } from './application.ts'
-import { hostFileEntry, symlinkEntry, type Entry } from './entries.ts'
+import { fileEntry, hostFileEntry, symlinkEntry, type Entry } from './entries.ts'
 import { asJavaScript } from './javascript.ts'
 import { readManifest } from './manifest.ts'
 import { dependencyLinks, isWorkspacePackage, PackageStore } from './node-modules.ts'
@@ -23,6 +23,7 @@ export interface WorkspaceClosure {
 /**
  * Returns the package in `folder` and its production dependencies as entries below /app. The
  * packages of the workspace keep their folders, as JavaScript. Other packages reach them by links.
+ * /app/package.json has the version of the checkout, which is that of all its packages.
  */
 export async function workspaceClosure(
   checkout: string,
@@ -31,14 +32,16 @@ export async function workspaceClosure(
   const root = await realpath(checkout)
   const store = new PackageStore(`${APPLICATION_PATH}/node_modules`)
   const license = await hostFileEntry(`${APPLICATION_PATH}/LICENSE`, join(root, 'LICENSE'))
-  const sources: Entry[] = [license]
+  const { name, version } = await readManifest(root)
+  const release = fileEntry(`${APPLICATION_PATH}/package.json`, JSON.stringify({ name, version }))
+  const sources: Entry[] = [license, release]
   const added = new Map<string, Component>()
 
   /** Adds a package of the workspace; returns its path in the image. */
   async function add(packageFolder: string): Promise<string> {
     const path = `${APPLICATION_PATH}/${relative(root, packageFolder)}`
     if (added.has(path)) return path
-    const component = npmComponent(await readManifest(packageFolder))
+    const component = npmComponent({ ...(await readManifest(packageFolder)), version })
     added.set(path, component)
     sources.push(...(await asJavaScript(await packageEntries(packageFolder, path))))
     for (const [name, link] of await dependencyLinks(packageFolder)) {

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/logger.ts'
 import { createGrpcTransport, startRpcServer } from '../src/rpc/index.ts'
 import { measureHttpRequest, openSpan, startTelemetry } from '../src/telemetry/index.ts'
+import { VERSION } from '../src/version.ts'
 import { testCollector, waitFor } from '@slipway/testing'
 
 const TRACE_ID = 'a'.repeat(32)
@@ -49,6 +50,7 @@ describe('telemetry', () => {
     const text = await response.text()
     const rpc = 'rpc_method="grpc.health.v1.Health/Check",rpc_response_status_code="ok"'
     expect(text).toContain(`rpc_server_call_duration_seconds_count{${rpc}} 1\n`)
+    expect(text).toContain(`target_info{service_name="test",service_version="${VERSION}"} 1\n`)
     const requests = text.match(/^http_server_request_duration_seconds_bucket\{.*\} 1$/gm)
     expect(requests).toContainEqual(
       expect.stringMatching(/http_route="\/api\/v1\/agents".*le="0.0025"/),

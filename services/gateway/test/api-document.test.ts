@@ -1,3 +1,4 @@
+import { VERSION } from '@slipway/shared/version'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -38,6 +39,10 @@ describe('the API document', () => {
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
     })
     expect(bytes).toBeLessThan(150_000)
+  })
+
+  test('has the version of the release', () => {
+    expect(document.info.version).toBe(VERSION)
   })
 
   test('says whose tokens are accepted', () => {

@@ -1,6 +1,7 @@
 import { metrics, trace } from '@opentelemetry/api'
 
 import type { Environment } from '../config.ts'
+import { VERSION } from '../version.ts'
 import { setMetricsRenderer } from './render-metrics.ts'
 import { setTracing } from './spans.ts'
 
@@ -31,7 +32,7 @@ async function startMetrics(service: string): Promise<AsyncDisposable> {
   ])
   const reader = new PrometheusExporter({ preventServerStart: true })
   const provider = new MeterProvider({
-    resource: resourceFromAttributes({ 'service.name': service }),
+    resource: resourceFromAttributes(attributesOf(service)),
     readers: [reader],
   })
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true)
@@ -57,7 +58,7 @@ async function startTraces(service: string): Promise<AsyncDisposable> {
     import('@opentelemetry/resources'),
   ])
   const provider = new TracerProvider({
-    resource: resources.resourceFromAttributes({ 'service.name': service }),
+    resource: resources.resourceFromAttributes(attributesOf(service)),
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     // The exporter itself reads the URL and headers from the standard variables.
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
@@ -71,4 +72,8 @@ async function startTraces(service: string): Promise<AsyncDisposable> {
       await provider.shutdown().catch(() => {})
     },
   }
+}
+
+function attributesOf(service: string): Record<string, string> {
+  return { 'service.name': service, 'service.version': VERSION }
 }

@@ -1,4 +1,5 @@
 import type { IssuerSetting } from '@slipway/shared/auth'
+import { VERSION } from '@slipway/shared/version'
 
 import type { ApiDescription } from '../http/plugins/openapi.ts'
 
@@ -58,7 +59,7 @@ function describeIssuer(setting: IssuerSetting): string[] {
 export const apiDescription = (issuers: readonly IssuerSetting[]): ApiDescription => ({
   info: {
     title: 'Slipway API',
-    version: 'v1',
+    version: VERSION,
     summary: 'Agent catalog, deployment and observability',
     description: overview(issuers),
     contact: { name: 'The operator of this installation' },

@@ -37,7 +37,7 @@ export interface Operation {
 /** The parts of the API document that tests read. */
 export interface Document {
   readonly openapi: string
-  readonly info: { readonly description: string }
+  readonly info: { readonly version: string; readonly description: string }
   /** The security of operations without their own. */
   readonly security?: unknown
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
