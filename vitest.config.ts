@@ -41,13 +41,14 @@ export default defineConfig({
         },
       },
       {
-        // One service with a real Postgres, NATS or Kubernetes API.
+        // One service with a real Postgres, NATS or Kubernetes API, or all with an earlier release.
         test: {
           ...shared,
           name: 'integration',
           include: [
             '{services,examples}/*/test/**/*.test.ts',
             'deploy/{helm,images,local}/test/**/*.test.ts',
+            'test/releases/**/*.test.ts',
           ],
           exclude: [...exclude, 'services/observability/**'],
         },

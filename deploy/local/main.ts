@@ -88,6 +88,11 @@ const commands: Readonly<Record<string, Command>> = {
       'that was acknowledged; for upgrades. --url, --rate, --seconds, --retry and others',
     load: async () => await import('./commands/probe.ts'),
   },
+  release: {
+    usage: 'release',
+    summary: 'write what later releases are tested with, on the running stack; see test/releases',
+    load: async () => await import('./commands/release.ts'),
+  },
   check: {
     usage: 'check',
     summary: 'run the static checks',

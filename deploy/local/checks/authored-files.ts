@@ -17,6 +17,7 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([
   'node_modules',
 ])
 const SKIPPED_FILES = /(^|\/)(LICENSE|pnpm-lock\.yaml|go\.mod|go\.sum|\.env|[^/]+\.log)$/
+const LEFT_BY_RELEASES = /^test\/releases\/\d/
 const GENERATED_OR_VENDORED = [
   'packages/agent-spec/schema/',
   'proto/google/',
@@ -46,6 +47,8 @@ export async function* authoredFiles(checkout: string): AsyncGenerator<AuthoredF
 
 function isAuthored(path: string): boolean {
   return (
-    !SKIPPED_FILES.test(path) && !GENERATED_OR_VENDORED.some((folder) => path.startsWith(folder))
+    !SKIPPED_FILES.test(path) &&
+    !LEFT_BY_RELEASES.test(path) &&
+    !GENERATED_OR_VENDORED.some((folder) => path.startsWith(folder))
   )
 }

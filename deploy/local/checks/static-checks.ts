@@ -9,6 +9,7 @@ import { licenses, vulnerabilities } from './dependencies.ts'
 import { fileSize } from './file-size.ts'
 import { generatedCode } from './generated-code.ts'
 import { lineLength } from './line-length.ts'
+import { protoCompatibility } from './proto-compatibility.ts'
 import { registryHosts } from './registry-hosts.ts'
 import { runTool } from './run-tool.ts'
 import { wording } from './wording.ts'
@@ -37,10 +38,7 @@ export const staticChecks: readonly StaticCheck[] = [
     name: 'proto format (buf)',
     run: tool('buf', 'format', '--diff', '--exit-code', ...OWN_PROTOS),
   },
-  {
-    name: 'proto compatibility (buf)',
-    run: tool('buf', 'breaking', '--against', 'proto/released.binpb'),
-  },
+  { name: 'proto compatibility (buf)', run: protoCompatibility },
   { name: 'generated code is up to date (buf)', run: generatedCode },
   {
     name: 'the reference of the agent spec is up to date',

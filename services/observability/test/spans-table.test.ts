@@ -1,6 +1,7 @@
+import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -13,6 +14,8 @@ const NAMES = [
   '20261121T1713-small-blocks',
   '20261122T1955-agent-id',
 ] as const
+
+const RELEASES = resolve(import.meta.dirname, '../../../test/releases')
 
 let directory: string
 let engine: Engine
@@ -75,6 +78,17 @@ test('migrates the first version of the table, and keeps its rows', async () => 
   // A merge rewrites all rows by the new definition.
   await engine.command('OPTIMIZE TABLE spans FINAL')
   expect(await countSpans()).toEqual(before)
+})
+
+test.each(globSync('*/spans.sql', { cwd: RELEASES }))('migrates the table of %s', async (file) => {
+  await engine.command('DROP TABLE IF EXISTS spans SYNC')
+  await migrateSpans(engine, 30)
+  const expected = await describeTable()
+  await engine.command('DROP TABLE spans SYNC')
+
+  await engine.command(readFileSync(join(RELEASES, file), 'utf8'))
+  await migrateSpans(engine, 30)
+  expect(await describeTable()).toEqual(expected)
 })
 
 test('applies a new retention to stored spans', async () => {
