@@ -44,6 +44,8 @@ export interface ObservabilityOverrides {
   readonly grantMs?: number
   /** How often the file of account limits is read, in milliseconds. */
   readonly limitsIntervalMs?: number
+  /** How long senders over HTTP are asked to use other connections, once the service is stopping. */
+  readonly noticeMs?: number
   /** Opens ClickHouse. The bench wraps it to record queries. */
   readonly openEngine?: typeof openEngine
 }
@@ -122,7 +124,7 @@ export async function startObservability(
   const ingestContext = { ingest, tokens, spanQuota, memory, settings: config.ingest, logger }
   const otlpHttp: string[] = []
   for (const address of config.ingest.httpAddresses) {
-    const listener = starting.use(await startOtlpHttp(address, ingestContext))
+    const listener = starting.use(await startOtlpHttp(address, ingestContext, overrides.noticeMs))
     otlpHttp.push(listener.address)
   }
   const otlpGrpc: string[] = []

@@ -23,6 +23,7 @@ export {
   MAX_RESPONSE_BYTES,
   MAX_TIMER_MS,
   NOTICE_MS,
+  PUBLIC_NOTICE_MS,
 } from './limits.ts'
 export { addHealthRoutes, startOperationsServer } from './server/operations-server.ts'
 export { awaitShared, callAsService, continueAsUser } from './client/outgoing.ts'

@@ -29,6 +29,9 @@ export const DRAIN_MS = 8_000
 /** How long before its idle connections close a server asks its callers to use others. */
 export const NOTICE_MS = 100
 
+/** The same for clients outside of the platform, which use a connection less often. */
+export const PUBLIC_NOTICE_MS = 3_000
+
 /** The maximum delay of a timer; timers with a longer delay fire immediately. */
 export const MAX_TIMER_MS = 2 ** 31 - 1
 

@@ -7,7 +7,7 @@ import { StatusSchema } from '@slipway/proto/google/rpc/status'
 import { bearerToken } from '@slipway/shared/auth'
 import { limitConnections } from '@slipway/shared/connection-limit'
 import { DomainError } from '@slipway/shared/errors'
-import { hostAndPort } from '@slipway/shared/rpc'
+import { closeWithin, DRAIN_MS, hostAndPort, NOTICE_MS } from '@slipway/shared/rpc'
 import { measureHttpRequest } from '@slipway/shared/telemetry'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
@@ -39,6 +39,7 @@ interface Sender {
 export async function startOtlpHttp(
   address: string,
   context: IngestContext,
+  noticeMs: number = NOTICE_MS,
 ): Promise<OtlpListener> {
   const app = fastify({
     bodyLimit: context.settings.bodyBytes,
@@ -49,11 +50,14 @@ export async function startOtlpHttp(
       headersTimeout: context.settings.bodyTimeoutMs,
     },
     forceCloseConnections: 'idle',
+    // Requests that arrive while it closes are served, too.
+    return503OnClosing: false,
   })
   limitConnections(app.server, context.settings.connectionsPerAddress, (client) => client)
   addExportRoute(app, context)
   const url = await app.listen(hostAndPort(address))
-  return { address: new URL(url).host, [Symbol.asyncDispose]: () => app.close() }
+  const closing = { noticeMs, drainMs: DRAIN_MS, endCalls: () => undefined }
+  return { address: new URL(url).host, [Symbol.asyncDispose]: () => closeWithin(app, closing) }
 }
 
 function addExportRoute(app: FastifyInstance, context: IngestContext): void {
