@@ -44,7 +44,7 @@ export interface ObservabilityOverrides {
   readonly grantMs?: number
   /** How often the file of account limits is read, in milliseconds. */
   readonly limitsIntervalMs?: number
-  /** How long senders over HTTP are asked to use other connections, once the service is stopping. */
+  /** How long senders over HTTP are asked to use other connections once it is stopping. */
   readonly noticeMs?: number
   /** Opens ClickHouse. The bench wraps it to record queries. */
   readonly openEngine?: typeof openEngine

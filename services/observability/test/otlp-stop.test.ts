@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 import { newAgent, startWithAccounts } from './support/agents.ts'
 
-test('serves senders on kept connections, and asks them to use others, before it stops', async () => {
+test('serves senders on kept connections and asks them to use others before it stops', async () => {
   // Ends as soon as no sender is connected.
   await using platform = await startWithAccounts({}, { noticeMs: 120_000 })
   const { token } = newAgent(platform)
