@@ -47,6 +47,13 @@ test('keeps one run of each container, and at most 16 KiB of it', () => {
   expect(kept.of('d', NONE).map((entries) => entries.length)).toEqual([16])
 })
 
+test('a run without lines leaves those of an earlier run', () => {
+  const kept = new KeptLogs()
+  kept.keep(run('p', { runId: 'first' }), lines(3))
+  kept.keep(run('p', { runId: 'second' }), [])
+  expect(kept.ofContainer(run('p'))).toHaveLength(3)
+})
+
 test('an account displaces only its own lines', () => {
   const kept = new KeptLogs()
   kept.keep(run('p'), lines(3))

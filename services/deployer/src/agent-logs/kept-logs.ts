@@ -5,7 +5,7 @@ export const KEPT = { lines: 50, hours: 1 }
 const KEPT_MS = KEPT.hours * 60 * 60_000
 const MAX_BYTES = { total: 32 * 1024 * 1024, account: 1024 * 1024, run: 16 * 1024 }
 
-/** What a run without lines counts. */
+/** What a run counts in addition to its lines. */
 const RUN_BYTES = 256
 
 /** A container that has failed. */
@@ -44,8 +44,12 @@ export class KeptLogs {
     this.#now = now
   }
 
-  /** Keeps the last lines of a run, instead of those of an earlier run of the same container. */
+  /**
+   * Keeps the last lines of a run, instead of those of an earlier run of the same container. The
+   * earlier lines stay if there are none: the log of a pod that is deleted soon after is empty.
+   */
   keep(run: FailedRun, entries: readonly LogEntry[]): void {
+    if (entries.length === 0) return
     const kept: LogEntry[] = []
     let bytes = RUN_BYTES
     for (const entry of entries.slice(-KEPT.lines).reverse()) {
