@@ -66,7 +66,7 @@ export class ServerAddresses {
   }
 
   async #lookUp(): Promise<void> {
-    await sleep(this.#lookedUpAt + PAUSE_MS - Date.now())
+    await sleep(Math.max(0, this.#lookedUpAt + PAUSE_MS - Date.now()))
     const lookups = this.#configured.map(async ({ ip: host, port, name }) =>
       oneFamily(await lookup(host, { all: true })).map((ip) => ({ ip, port, name })),
     )
