@@ -88,6 +88,7 @@ const GATE: readonly VitestStage[] = [
     { args: ['run', '--project=e2e'] },
     {
       args: ['run', '--project=integration', '--project=isolated', '--project=unit'],
+      number: 1,
       niceness: 5,
     },
   ],

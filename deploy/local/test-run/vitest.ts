@@ -15,6 +15,8 @@ export type RunCommand = (
 /** A process of vitest. */
 export interface VitestProcess {
   readonly args: readonly string[]
+  /** Distinguishes processes that run side by side: each has its own ports. 0 (default) or 1. */
+  readonly number?: number
   /** How much it steps back for other processes, as for nice(1); default 0. */
   readonly niceness?: number
 }
@@ -23,7 +25,7 @@ export interface VitestProcess {
 export async function runVitest(
   directories: StackDirectories,
   directory: string,
-  { args, niceness = 0 }: VitestProcess,
+  { args, number = 0, niceness = 0 }: VitestProcess,
   run: RunCommand,
 ): Promise<TestCounts> {
   const results = join(mkdtempSync(join(directory, 'vitest-')), 'results.json')
@@ -39,7 +41,10 @@ export async function runVitest(
     `--outputFile.json=${results}`,
   ]
   const natsServer = await buildTool(directories, 'nats-server', say)
-  const code = await run(command, { NATS_SERVER_BIN: join(natsServer, 'nats-server') })
+  const code = await run(command, {
+    NATS_SERVER_BIN: join(natsServer, 'nats-server'),
+    SLIPWAY_TEST_PROCESS: String(number),
+  })
   const report = readReport(results)
   if (!report) say(`vitest exited with code ${code} without a report`)
   return countVitest(report, code)

@@ -8,13 +8,16 @@ import { createServer } from 'node:net'
 const FIRST = 15_000
 /** Ports that one test worker hands out. Workers run side by side and must not share any. */
 const PER_WORKER = 500
-const WORKERS = 30
+/** Workers of a process of vitest; `./dev test` runs two processes side by side. */
+const WORKERS = 15
 
 let handedOut = 0
 
 /** Finds free ports of the loopback address, for servers that keep their port over a restart. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const first = FIRST + (Number(process.env['VITEST_POOL_ID'] ?? 0) % WORKERS) * PER_WORKER
+  const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % WORKERS
+  const before = Number(process.env['SLIPWAY_TEST_PROCESS'] ?? 0) * WORKERS
+  const first = FIRST + (before + worker) * PER_WORKER
   const found: number[] = []
   while (found.length < count) {
     const port = first + (handedOut++ % PER_WORKER)
