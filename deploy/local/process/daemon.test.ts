@@ -33,7 +33,7 @@ test('starts a daemon once, writes its log, and stops it', async () => {
   expect(await startDaemon(stack, sleeper)).toEqual({ started: true })
   expect(await startDaemon(stack, sleeper)).toEqual({ started: false })
   const log = () => readFileSync(join(stack.runDir, 'sleeper.log'), 'utf8')
-  await waitUntil('it speaks', () => log().includes('awake'), { timeoutMs: 5000, stack })
+  await waitUntil('it speaks', () => log().includes('awake'), { timeoutMs: 60_000, stack })
   await stopDaemon(stack, 'sleeper')
   expect(daemonState(stack, 'sleeper')).toBe('stopped')
 })
@@ -42,7 +42,7 @@ test('reports a killed daemon as crashed, and starts it again', async () => {
   await startDaemon(stack, sleeper)
   process.kill(daemonPid(stack, 'sleeper') ?? 0, 'SIGKILL')
   await waitUntil('it is dead', () => daemonState(stack, 'sleeper') === 'crashed', {
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
     stack,
   })
   expect(await startDaemon(stack, sleeper)).toEqual({ started: true })
@@ -52,7 +52,7 @@ test('kills a daemon that ignores TERM', async () => {
   const deaf = { ...sleeper, args: ['-c', 'trap "" TERM; echo deaf; while :; do sleep 1000; done'] }
   await startDaemon(stack, deaf)
   const log = () => readFileSync(join(stack.runDir, 'sleeper.log'), 'utf8')
-  await waitUntil('it is deaf', () => log().includes('deaf'), { timeoutMs: 5000, stack })
+  await waitUntil('it is deaf', () => log().includes('deaf'), { timeoutMs: 60_000, stack })
   await stopDaemon(stack, 'sleeper', { graceMs: 100 })
   expect(daemonState(stack, 'sleeper')).toBe('stopped')
 })

@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { createLogger } from './logger.ts'
 import { followFile } from './reloaded-file.ts'
@@ -32,14 +32,14 @@ test('a changed file takes effect, and an invalid one leaves the last valid valu
   })
 
   await replace('2')
-  await vi.waitFor(() => expect(file.current).toBe(2))
+  await expect.poll(() => file.current).toBe(2)
   await replace('many')
-  await vi.waitFor(() => expect(lines.at(-1)).toContain('must be a number'))
+  await expect.poll(() => lines.at(-1)).toContain('must be a number')
   expect(file.current).toBe(2)
   await rm(path)
-  await vi.waitFor(() => expect(lines.at(-1)).toContain('ENOENT'))
+  await expect.poll(() => lines.at(-1)).toContain('ENOENT')
   expect(file.current).toBe(2)
   await replace('3')
-  await vi.waitFor(() => expect(file.current).toBe(3))
+  await expect.poll(() => file.current).toBe(3)
   expect(lines.filter((line) => line.includes('must be a number'))).toHaveLength(1)
 })

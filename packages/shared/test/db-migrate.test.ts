@@ -27,11 +27,7 @@ let db: Database<unknown>
 
 beforeEach(async () => {
   server = await testDatabase({ migrations: {} })
-  db = createDatabase({
-    url: server.url,
-    applicationName: 'migrate test',
-    statementTimeoutMs: STATEMENT_MS,
-  })
+  db = createDatabase({ url: server.url, applicationName: 'migrate test' })
 })
 afterEach(async () => {
   await db.destroy()

@@ -90,11 +90,15 @@ describe('faults', () => {
       poolSize: 1,
       statementTimeoutMs: 2_000,
     })
-    await far.ping()
+    // On a busy machine, connecting may take longer than statementTimeoutMs.
+    await waitFor(async () => (await reasonOf(far.ping())) === 'resolved', {
+      what: 'the connection',
+    })
     line.freeze()
     expect(await reasonOf(sql`SELECT 1 AS late`.execute(far))).toBe('database_unavailable')
     line.thaw()
-    expect((await sql`SELECT 2 AS next`.execute(far)).rows).toEqual([{ next: 2 }])
+    const next = async () => (await sql`SELECT 2 AS next`.execute(far)).rows
+    expect(await waitFor(next, { what: 'another connection' })).toEqual([{ next: 2 }])
   })
 
   test('a transaction is rolled back when its connection is cut between two queries', async () => {

@@ -28,7 +28,7 @@ test('streams get copies in a cluster, which a smaller setting does not remove',
       ...(streamReplicas !== undefined && { streamReplicas }),
     })
     await waitFor(() => nats.isReady, { what: 'the streams' })
-    const { connection } = await nats.session(AbortSignal.timeout(10_000))
+    const { connection } = await nats.session(AbortSignal.timeout(60_000))
     const { streams } = await jetstreamManager(connection)
     // A stream is missing in the list while its servers elect a leader.
     return await waitFor(

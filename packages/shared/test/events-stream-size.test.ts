@@ -6,6 +6,8 @@ import { connectNats, EVENT_STREAM } from '../src/events/index.ts'
 import { createLogger } from '../src/logger.ts'
 
 const MIB = 1024 * 1024
+/** Longer than the client's default of 1 s for a request. */
+const PATIENCE_MS = 60_000
 const logger = createLogger('test', 'silent')
 
 test('a full event stream drops its oldest events', async () => {
@@ -17,9 +19,11 @@ test('a full event stream drops its oldest events', async () => {
   }
   // An existing stream gets the setting, too.
   await using nats = connectNats({ ...options, streamMaxBytes: MIB })
-  const { connection } = await nats.session(AbortSignal.timeout(10_000))
+  const { connection } = await nats.session(AbortSignal.timeout(PATIENCE_MS))
   for (let index = 1; index <= 40; index += 1)
-    await connection.request(`slipway.build.a.b.e${index}`, new Uint8Array(64 * 1024))
+    await connection.request(`slipway.build.a.b.e${index}`, new Uint8Array(64 * 1024), {
+      timeout: PATIENCE_MS,
+    })
   const { state } = await (await jetstreamManager(connection)).streams.info(EVENT_STREAM)
   expect(state.bytes).toBeLessThanOrEqual(MIB)
   expect([state.first_seq > 1, state.last_seq]).toEqual([true, 40])
@@ -31,13 +35,13 @@ test('a server without room for the size keeps its stream, and gets events', asy
   {
     // As an older release left it.
     await using small = connectNats({ ...options, streamMaxBytes: MIB })
-    const { connection } = await small.session(AbortSignal.timeout(10_000))
+    const { connection } = await small.session(AbortSignal.timeout(PATIENCE_MS))
     const { streams } = await jetstreamManager(connection)
     await streams.update(EVENT_STREAM, { max_bytes: -1 })
   }
   await using nats = connectNats(options)
-  const { connection } = await nats.session(AbortSignal.timeout(10_000))
-  await connection.request('slipway.build.a.b.e1', '{}')
+  const { connection } = await nats.session(AbortSignal.timeout(PATIENCE_MS))
+  await connection.request('slipway.build.a.b.e1', '{}', { timeout: PATIENCE_MS })
   const { config, state } = await (await jetstreamManager(connection)).streams.info(EVENT_STREAM)
   expect([config.max_bytes, state.messages]).toEqual([-1, 1])
 })

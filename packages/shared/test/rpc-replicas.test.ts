@@ -96,7 +96,7 @@ describe('a replica that no longer responds', () => {
       WorkloadService,
       open(fixture, [new URL(line.url).host, other.server[by]]),
     )
-    const read = () => client.getConfigMap({ name: 'n' }, { ...asAlice, timeoutMs: 5_000 })
+    const read = () => client.getConfigMap({ name: 'n' }, { ...asAlice, timeoutMs: 20_000 })
     while (fixture.calls.getConfigMap === 0 || other.calls.getConfigMap === 0) await read()
     const write = () =>
       client

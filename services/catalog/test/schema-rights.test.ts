@@ -31,7 +31,7 @@ test('serves as a user that cannot change the schema, once another one has migra
 
   const catalog = stack.use(await startTestCatalog({ DATABASE_URL: url.href }))
   const readiness = async () => (await fetch(`http://${catalog.opsAddress}/readyz`)).json()
-  expect(await readiness()).toEqual({ status: 'unavailable', failing: ['database_schema'] })
+  await expect.poll(readiness).toEqual({ status: 'unavailable', failing: ['database_schema'] })
   const report = () => {}
   await expect(
     migrateDatabase({ service: 'catalog', url: url.href }, migrations, { report }),

@@ -82,7 +82,10 @@ test('asks clients to use other connections before it closes them', async () => 
 
 test('serves a request that arrives on a busy connection while the gateway stops', async () => {
   await using deployer = await startStreamingDeployer()
-  await using gateway = await startLoneGateway({ DEPLOYER_ADDRESS: deployer.address })
+  await using gateway = await startLoneGateway(
+    { DEPLOYER_ADDRESS: deployer.address },
+    { drainMs: 120_000 },
+  )
   const token = await gateway.issuer.userToken('alice')
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname)

@@ -39,13 +39,12 @@ test('the service is not ready until migrate has made the tables, which it may n
     { CLICKHOUSE_URL: clickHouse.serviceUrl, MIGRATE_ON_START: 'false' },
     { logger: createLogger('observability', 'warn', { write: (line) => void (log += line) }) },
   )
-  expect(await readiness(platform)).toEqual({
-    status: 'unavailable',
-    failing: ['trace_store_schema'],
-  })
-  expect(log).toContain(
-    'the trace store has no table of spans: run the command `migrate` of this release',
-  )
+  await expect
+    .poll(() => readiness(platform))
+    .toEqual({ status: 'unavailable', failing: ['trace_store_schema'] })
+  await expect
+    .poll(() => log)
+    .toContain('the trace store has no table of spans: run the command `migrate` of this release')
   expect(await sendSpan(platform)).toBe(503)
 
   const env = { DATABASE_URL: platform.databaseUrl, CLICKHOUSE_URL: clickHouse.url }

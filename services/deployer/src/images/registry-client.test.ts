@@ -54,7 +54,7 @@ async function ask(
     login,
     plainHttp: true,
     mayBeInternal: (host) => internal.includes(host),
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(60_000),
   })
 }
 

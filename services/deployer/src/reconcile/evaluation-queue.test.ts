@@ -1,5 +1,5 @@
 import { createLogger } from '@slipway/shared/logger'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { EvaluationQueue } from './evaluation-queue.ts'
 
@@ -26,9 +26,9 @@ test('evaluations of one user that hang do not delay those of others', async () 
   const hanging = Array.from({ length: 10 }, (_, index) => `m${index}`)
   queue.learnOwners([...hanging.map((id) => row(id, 'mallory')), row('own', 'alice')])
   for (const id of hanging) queue.add(id, 0)
-  await vi.waitFor(() => expect(begun).toHaveLength(2))
+  await expect.poll(() => begun).toHaveLength(2)
   queue.add('own', 0)
-  await vi.waitFor(() => expect(begun).toContain('own'))
+  await expect.poll(() => begun).toContain('own')
   expect(begun).toHaveLength(3)
   for (const id of begun) end(id)
   const stopping = queue.stop()
@@ -39,14 +39,14 @@ test('evaluations of one user that hang do not delay those of others', async () 
 test('many changes cause one evaluation, and a change during it causes another', async () => {
   const { queue, begun, end } = startQueue()
   for (let change = 0; change < 3; change += 1) queue.add('a', 0)
-  await vi.waitFor(() => expect(begun).toEqual(['a']))
+  await expect.poll(() => begun).toEqual(['a'])
   queue.add('a', 0)
   queue.add('b', 0)
-  await vi.waitFor(() => expect(begun).toEqual(['a', 'b']))
+  await expect.poll(() => begun).toEqual(['a', 'b'])
   end('a')
-  await vi.waitFor(() => expect(begun).toEqual(['a', 'b', 'a']))
+  await expect.poll(() => begun).toEqual(['a', 'b', 'a'])
   end('a', 'later')
-  await vi.waitFor(() => expect(begun).toEqual(['a', 'b', 'a', 'a']))
+  await expect.poll(() => begun).toEqual(['a', 'b', 'a', 'a'])
   const stopping = queue.stop()
   end('a')
   end('b')
