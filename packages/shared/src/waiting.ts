@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as afterIo, setTimeout as delay } from 'node:timers/promises'
 
 /** Bounds of a backoff, in milliseconds. */
 export interface BackoffBounds {
@@ -28,6 +28,23 @@ export async function sleepOrAbort(timeMs: number, signal: AbortSignal | undefin
     // Node's AbortError has the reason only as its cause.
     signal?.throwIfAborted()
     throw error
+  }
+}
+
+/**
+ * Waits for a response as long as `steps` times `stepMs`; rejects when the signal fires first. Time
+ * during which the event loop is busy counts as one step at most, since the response may have
+ * arrived meanwhile. Each step ends only after the event loop has read its sockets; a timer alone
+ * would fire before that.
+ */
+export async function sleepInSteps(
+  stepMs: number,
+  steps: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let step = 0; step < steps; step += 1) {
+    await delay(stepMs, undefined, { signal, ref: false })
+    await afterIo(undefined, { signal, ref: false })
   }
 }
 

@@ -2,9 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Client } from 'undici'
 
+import { sleepInSteps } from '../../waiting.ts'
+
 /** Together less than 2 s: how long a server that no longer responds can delay a call. */
 export const PING_MS = 400
 export const PING_TIMEOUT_MS = 1_400
+/** While this process is busy, it doesn't read responses: that counts as one step. */
+const PING_STEPS = 7
 
 /** The server that is checked. */
 export interface CheckedServer {
@@ -51,7 +55,13 @@ export class LifeCheck implements Disposable {
   }
 
   async #check(): Promise<void> {
-    const signal = AbortSignal.timeout(PING_TIMEOUT_MS)
+    const timeout = new AbortController()
+    const { signal } = timeout
+    const ended = new AbortController()
+    sleepInSteps(PING_TIMEOUT_MS / PING_STEPS, PING_STEPS, ended.signal).then(
+      () => timeout.abort(new Error('the server does not respond')),
+      () => {},
+    )
     try {
       // Any response will do, also "not found".
       const { body } = await this.#client.request({ method: 'HEAD', path: '/', signal })
@@ -61,6 +71,8 @@ export class LifeCheck implements Disposable {
       // A server that refuses connections has ended, or finishes its last calls.
       if (signal.aborted) this.#server.silent()
       else this.#server.responded()
+    } finally {
+      ended.abort()
     }
   }
 
