@@ -23,8 +23,14 @@ export const MAX_REQUEST_STREAM_BYTES = 64 * 1024
 /** How long a stream of requests may take. */
 export const MAX_REQUEST_STREAM_MS = 60_000
 
-/** How long running calls may continue after a server begins to shut down. */
-export const DRAIN_MS = 8_000
+/**
+ * How long running calls may continue after a server begins to shut down. Waits and streams without
+ * an end are ended at once, so this is for work, which a deploy does for longest.
+ */
+export const DRAIN_MS = 15_000
+
+/** How long aborted calls may then take to respond to their callers. */
+export const ABORT_GRACE_MS = 1_000
 
 /** How long before its idle connections close a server asks its callers to use others. */
 export const NOTICE_MS = 100

@@ -15,7 +15,7 @@ import { admitBefore, type AdmitCall } from './grpc-admission.ts'
 import { grpcHandler } from './grpc-handlers.ts'
 import { GrpcPolicies } from './grpc-policies.ts'
 import { boundAddress } from '../host-and-port.ts'
-import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from '../limits.ts'
+import { ABORT_GRACE_MS, MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 import type { GuardedService } from '../policies/guard-service.ts'
 import { createReceiving } from './receiving.ts'
@@ -103,12 +103,14 @@ export async function startGrpcServer(
       const drained = new Promise<void>((resolve) => {
         server.tryShutdown(() => resolve())
       })
+      let closeTimer: NodeJS.Timeout | undefined
       const deadline = setTimeout(() => {
         shutdown.abort(new ConnectError('the server is shutting down', Code.Unavailable))
-        server.forceShutdown()
+        closeTimer = setTimeout(() => server.forceShutdown(), ABORT_GRACE_MS)
       }, drainMs)
       await drained
       clearTimeout(deadline)
+      clearTimeout(closeTimer)
     },
   }
 }

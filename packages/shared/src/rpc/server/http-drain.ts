@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { FastifyInstance } from 'fastify'
 
+import { ABORT_GRACE_MS } from '../limits.ts'
+
 const CHECK_INTERVAL_MS = 50
-/** How long aborted calls may take to respond to their callers. */
-const ABORT_GRACE_MS = 1_000
 
 /** How an HTTP server closes. */
 export interface Closing {
@@ -16,7 +16,9 @@ export interface Closing {
    * closed. A request that is sent on a connection while it is being closed is lost.
    */
   readonly noticeMs: number
-  /** How long running requests may continue after that. */
+  /** Ends waits and endless streams after that: their clients continue on another connection. */
+  readonly endWaits?: () => void
+  /** How long other running requests may continue. */
   readonly drainMs: number
   /** Aborts them, with an error for their callers. */
   readonly endCalls: (reason: ConnectError) => void
@@ -28,13 +30,14 @@ export interface Closing {
  */
 export async function closeWithin(
   app: FastifyInstance,
-  { noticeMs, drainMs, endCalls }: Closing,
+  { noticeMs, endWaits, drainMs, endCalls }: Closing,
 ): Promise<void> {
   const { server } = app
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false
   })
   await untilLeft(server, noticeMs)
+  endWaits?.()
   // Connections whose response began before the notice stay open for another request.
   const idleCheck = setInterval(() => server.closeIdleConnections(), CHECK_INTERVAL_MS)
   let closeTimer: NodeJS.Timeout | undefined
