@@ -41,6 +41,11 @@ export interface DeployerContext {
   readonly eventWaiters: EventWaiters
   readonly failures: FailureReader
   readonly keptLogs: KeptLogs
+  /**
+   * Fires when the process begins to stop, with the error for callers. Waits and endless streams
+   * then end.
+   */
+  readonly stopping: AbortSignal
   readonly logger: Logger
   /** Returns a new UUID. */
   readonly randomId: () => string

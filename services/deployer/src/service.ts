@@ -11,6 +11,7 @@ import {
   discoverIssuers,
 } from '@slipway/shared/auth'
 import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/shared/db'
+import { Unavailable } from '@slipway/shared/errors'
 import { connectNats, startBroadcastConsumer, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import { createConnectUnaryTransport, startRpcServer } from '@slipway/shared/rpc'
@@ -59,6 +60,12 @@ export interface DeployerProcess extends AsyncDisposable {
   readonly opsAddress: string
 }
 
+/** The error that ends streams of a deployer that stops. */
+function serviceStopping(): Unavailable {
+  const message = 'this replica of the deployer is stopping; continue the stream on another one'
+  return new Unavailable('service_stopping', message, { retryAfterMs: 1_000 })
+}
+
 /** Starts the deployer: database, cluster, listeners and background work. */
 export async function startDeployer(
   config: DeployerConfig,
@@ -105,6 +112,7 @@ export async function startDeployer(
       overrides.resolveHost,
     ),
   )
+  const stopping = new AbortController()
   const keptLogs = new KeptLogs()
   starting.use(startKeepingLogs(kubernetes, keptLogs, logger))
   const context: DeployerContext = {
@@ -121,6 +129,7 @@ export async function startDeployer(
     accountLimits: starting.use(followAccountLimits(config.accountLimits, logger)),
     eventWaiters: new EventWaiters(db),
     keptLogs,
+    stopping: stopping.signal,
     failures: new FailureReader({ db, kubernetes, keptLogs, logger }),
     streams: createStreamQueue(config.limits.streams),
     logRate: new LogRate({
@@ -160,6 +169,9 @@ export async function startDeployer(
     grpcAddress: server.grpcAddress,
     connectAddress: server.connectAddress,
     opsAddress: server.opsAddress,
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    async [Symbol.asyncDispose]() {
+      stopping.abort(serviceStopping())
+      await running.disposeAsync()
+    },
   }
 }

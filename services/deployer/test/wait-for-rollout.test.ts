@@ -17,6 +17,7 @@ import { waitForRollout } from '../src/operations/wait-for-rollout.ts'
 // However many callers wait for their rollouts, their number must not load the database.
 
 const LONG_MS = 300_000
+const { signal: stopping } = new AbortController()
 const stack = new AsyncDisposableStack()
 let db: Database<DeployerSchema>
 beforeAll(async () => {
@@ -102,7 +103,7 @@ test('waiting callers cause no more queries until something changes', async () =
   const signal = new AbortController().signal
   const wait = async ({ id }: Rollout) =>
     await waitForRollout(
-      { db: waits.db, eventWaiters },
+      { db: waits.db, eventWaiters, stopping },
       { deploymentId: id, revision: 1 },
       LONG_MS,
       signal,
@@ -133,7 +134,7 @@ test('a change without an event ends a wait, too', async () => {
   const rollout = await startRollout()
   await changeState(rollout, 'degraded', { reason: 'agent: a pod is missing' })
   const waiting = waitForRollout(
-    { db, eventWaiters },
+    { db, eventWaiters, stopping },
     { deploymentId: rollout.id, revision: 1 },
     LONG_MS,
     new AbortController().signal,
@@ -149,13 +150,32 @@ test('a change without an event ends a wait, too', async () => {
 })
 
 test('a wait ends at its timeout with the last state, and with its call', async () => {
-  const context = { db, eventWaiters: new EventWaiters(db) }
+  const context = { db, eventWaiters: new EventWaiters(db), stopping }
   const target = { deploymentId: (await startRollout()).id, revision: 1 }
   const calls = new AbortController()
   expect(await waitForRollout(context, target, 300, calls.signal)).toMatchObject({
     state: 'progressing',
+    isInterrupted: false,
   })
   const waiting = waitForRollout(context, target, LONG_MS, calls.signal)
   calls.abort(new Error('the caller has left'))
   await expect(waiting).rejects.toThrow('the caller has left')
+})
+
+test('a wait ends early when the process stops, unless the rollout is over', async () => {
+  const stop = new AbortController()
+  const context = { db, eventWaiters: new EventWaiters(db), stopping: stop.signal }
+  const rollout = await startRollout()
+  const wait = async () =>
+    await waitForRollout(
+      context,
+      { deploymentId: rollout.id, revision: 1 },
+      LONG_MS,
+      new AbortController().signal,
+    )
+  const waiting = wait()
+  stop.abort()
+  expect(await waiting).toMatchObject({ state: 'progressing', isInterrupted: true })
+  await changeState(rollout, 'ready')
+  expect(await wait()).toMatchObject({ state: 'ready', isInterrupted: false })
 })

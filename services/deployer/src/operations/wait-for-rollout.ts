@@ -13,21 +13,23 @@ export interface RolloutView {
     readonly state: DeploymentState
     readonly reason: string
   }[]
+  /** Whether the wait ended before its time because the process stops. */
+  readonly isInterrupted: boolean
 }
 
 /**
- * Waits until a revision is ready, has failed or was replaced, or until the timeout. Returns the
- * state of its rollout. Reads the state that the state watcher keeps in the database, whenever it
- * has changed, so it works on any replica.
+ * Waits until a revision is ready, has failed or was replaced, until the timeout, or until the
+ * process stops. Returns the state of its rollout. Reads the state that the state watcher keeps in
+ * the database, whenever it has changed, so it works on any replica.
  */
 export async function waitForRollout(
-  { db, eventWaiters }: Pick<DeployerContext, 'db' | 'eventWaiters'>,
+  { db, eventWaiters, stopping }: Pick<DeployerContext, 'db' | 'eventWaiters' | 'stopping'>,
   { deploymentId, revision }: { readonly deploymentId: string; readonly revision: number },
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<RolloutView> {
   const timeout = AbortSignal.timeout(timeoutMs)
-  const timeoutOrEnd = AbortSignal.any([signal, timeout])
+  const end = AbortSignal.any([signal, timeout, stopping])
   for (;;) {
     // Read first, so that a change in between is noticed.
     const sequence = await lastEventSequence(db, deploymentId)
@@ -37,7 +39,8 @@ export async function waitForRollout(
     const isSettled =
       state === 'ready' || state === 'failed' || state === 'undeploying' || state === 'undeployed'
     const isReplaced = deployment?.live_revision !== revision
-    const isLast = isSettled || isReplaced || timeout.aborted
+    const isOver = isSettled || isReplaced || timeout.aborted
+    const isLast = isOver || stopping.aborted
     const components = isLast || state === 'degraded' ? await listComponents(db, deploymentId) : []
     // All pods are ready but the deployment isn't: the cluster rejected an object, or a run of an
     // ingestion has failed, so waiting won't help.
@@ -53,12 +56,13 @@ export async function waitForRollout(
           state: own,
           reason: why,
         })),
+        isInterrupted: !isOver && !isPartial,
       }
     }
     try {
-      await eventWaiters.waitForChange(deploymentId, { sequence, reason }, timeoutOrEnd)
+      await eventWaiters.waitForChange(deploymentId, { sequence, reason }, end)
     } catch (error) {
-      if (signal.aborted || !timeout.aborted) throw error
+      if (signal.aborted || !(timeout.aborted || stopping.aborted)) throw error
     }
   }
 }

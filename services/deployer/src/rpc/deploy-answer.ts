@@ -1,6 +1,6 @@
 import { clone, create } from '@bufbuild/protobuf'
 import { durationMs, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import type { HandlerContext } from '@connectrpc/connect'
+import { createContextKey, type HandlerContext } from '@connectrpc/connect'
 import {
   DeployResultSchema,
   DeployStatus,
@@ -20,6 +20,11 @@ import { toResourceResult, toRollout, toServiceEndpoint } from './deploy-result-
 import { toFailure, withReasons } from './failure-mapping.ts'
 
 const MAX_WAIT_MS = 300_000
+
+/** Called with the result of a deploy or rollback before the wait for its rollout. */
+export const reportAppliedKey = createContextKey<
+  ((result: DeployResultMessage) => void) | undefined
+>(undefined, { description: 'report of the result before the wait' })
 
 /**
  * Returns how long the caller wants to wait for the rollout. Throws InvalidInput above the maximum.
@@ -49,12 +54,18 @@ export async function answerDeploy(
   { accountId, waitMs }: { readonly accountId: string; readonly waitMs: number },
   result: DeployResult,
 ): Promise<DeployResultMessage> {
-  let rollout: ExplainedRollout | undefined
-  if (waitMs > 0) {
-    using access = watchAccess(context.memberships, call, accountId)
-    const ended = await waitForRollout(context, result, waitMs, access.signal)
-    rollout = await explain(context, call, accountId, { ...result, rollout: ended })
+  if (waitMs === 0) return toMessage(result)
+  using access = watchAccess(context.memberships, call, accountId)
+  const report = call.values.get(reportAppliedKey)
+  if (report !== undefined) {
+    const started = await waitForRollout(context, result, 0, access.signal)
+    report(toMessage(result, { ...started, isInterrupted: true, failures: [], warnings: [] }))
   }
+  const ended = await waitForRollout(context, result, waitMs, access.signal)
+  return toMessage(result, await explain(context, call, accountId, { ...result, rollout: ended }))
+}
+
+function toMessage(result: DeployResult, rollout?: ExplainedRollout): DeployResultMessage {
   const pending =
     rollout === undefined || rollout.state === 'ready' ? [] : rolloutErrors(rollout, result.errors)
   const errors = [...result.errors, ...pending]

@@ -47,6 +47,7 @@ export function toRollout(rollout: RolloutView): RolloutMessage {
   return create(RolloutSchema, {
     state: toStateMessage(rollout.state),
     reason: rollout.reason,
+    waitInterrupted: rollout.isInterrupted,
     components: rollout.components.map(({ name, state, reason }) => ({
       name,
       state: toStateMessage(state),

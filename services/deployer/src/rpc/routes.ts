@@ -15,6 +15,7 @@ import type { DeployerContext } from '../context.ts'
 import { cancelIngestionRun } from './cancel-ingestion-run.ts'
 import { deleteAccount } from './delete-account.ts'
 import { deleteAgent } from './delete-agent.ts'
+import { deployAndWait } from './deploy-and-wait.ts'
 import { deploy } from './deploy.ts'
 import { getAccountUsage } from './get-account-usage.ts'
 import { getConfigMap } from './get-config-map.ts'
@@ -42,12 +43,6 @@ export function routes(
   context: DeployerContext,
   dependencies: PolicyDependencies,
 ): readonly GuardedService[] {
-  const deployments = withIdempotencyKeys(
-    DeploymentService,
-    deploymentService(context),
-    KEYED_DEPLOYMENT_METHODS,
-    context.db,
-  )
   const workloads = withIdempotencyKeys(
     WorkloadService,
     workloadService(context),
@@ -61,7 +56,7 @@ export function routes(
     context.db,
   )
   return [
-    guardService(DeploymentService, deployments, DEPLOYMENT_ACCESS, dependencies),
+    guardService(DeploymentService, deploymentService(context), DEPLOYMENT_ACCESS, dependencies),
     guardService(WorkloadService, workloads, WORKLOAD_ACCESS, dependencies),
     guardService(
       LogService,
@@ -74,8 +69,10 @@ export function routes(
 }
 
 function deploymentService(context: DeployerContext): ServiceImpl<typeof DeploymentService> {
-  return {
+  const handlers: ServiceImpl<typeof DeploymentService> = {
     deploy: deploy(context),
+    // With the keys of the two.
+    deployAndWait: deployAndWait(() => keyed),
     validateDeployment: validateDeployment(context),
     undeploy: undeploy(context),
     rollback: rollback(context),
@@ -89,6 +86,13 @@ function deploymentService(context: DeployerContext): ServiceImpl<typeof Deploym
     deleteAccount: deleteAccount(context),
     getAccountUsage: getAccountUsage(context),
   }
+  const keyed = withIdempotencyKeys(
+    DeploymentService,
+    handlers,
+    KEYED_DEPLOYMENT_METHODS,
+    context.db,
+  )
+  return keyed
 }
 
 function workloadService(context: DeployerContext): ServiceImpl<typeof WorkloadService> {
@@ -123,6 +127,7 @@ const KEYED_INGESTION_METHODS = [
 
 const DEPLOYMENT_ACCESS: AccessRules<typeof DeploymentService> = {
   deploy: 'user',
+  deployAndWait: 'user',
   validateDeployment: 'user',
   undeploy: 'user',
   rollback: 'user',

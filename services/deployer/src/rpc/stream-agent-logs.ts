@@ -48,7 +48,8 @@ export function streamAgentLogs(
     using share = context.streams.take(caller)
     using access = watchAccess(context.memberships, call, accountId)
     const ended = new AbortController()
-    const signal = AbortSignal.any([access.signal, ended.signal])
+    const endless = follow ? [context.stopping] : []
+    const signal = AbortSignal.any([access.signal, ended.signal, ...endless])
     if (follow) void endWhenUndeployed(context, id, ended, access.signal)
     const query = {
       deploymentId: id,

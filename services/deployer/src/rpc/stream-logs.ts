@@ -35,6 +35,8 @@ export function streamLogs(
     const owner = { deploymentId: deployment.id, namespace: deployment.k8s_namespace }
     const pod = await requirePod(context.kubernetes, owner, podName, call.signal)
     using access = watchAccess(context.memberships, call, deployment.account_id)
+    const endless = request.follow ? [context.stopping] : []
+    const signal = AbortSignal.any([access.signal, ...endless])
     const query = {
       namespace: deployment.k8s_namespace,
       pod: pod.metadata.name,
@@ -46,8 +48,8 @@ export function streamLogs(
       timestamps: request.timestamps,
       limitBytes: context.config.limits.logBytes,
     }
-    for await (const data of readLog(context.kubernetes, query, access.signal)) {
-      await context.logRate.wait(caller.user, data.length, access.signal)
+    for await (const data of readLog(context.kubernetes, query, signal)) {
+      await context.logRate.wait(caller.user, data.length, signal)
       yield create(StreamLogsResponseSchema, { data })
     }
   }

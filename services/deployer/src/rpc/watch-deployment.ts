@@ -56,6 +56,7 @@ export function watchDeployment(
     const { id } = await requireLiveDeployment(db, accountId, name)
     using _slot = context.streams.take(callOwner(call, accountId))
     using access = watchAccess(context.memberships, call, accountId)
+    const signal = AbortSignal.any([access.signal, context.stopping])
     const isSame = afterDeploymentId === '' || afterDeploymentId === id
     let last: number
     if (after !== undefined && isSame && (await hasEventsAfter(db, id, after))) {
@@ -78,7 +79,7 @@ export function watchDeployment(
         yield message
         if (message.type === DeploymentEventType.UNDEPLOYED) return
       }
-      await context.eventWaiters.waitForChange(id, { sequence: last }, access.signal)
+      await context.eventWaiters.waitForChange(id, { sequence: last }, signal)
     }
   }
 }

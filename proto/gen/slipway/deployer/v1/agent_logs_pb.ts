@@ -159,7 +159,8 @@ export const LogService: GenService<{
    *
    * Errors: NOT_FOUND `deployment_not_found`, `component_not_found`; RESOURCE_EXHAUSTED
    * `too_many_streams` if too many streams are open; UNAUTHENTICATED `token_expired` when the
-   * access token expires; UNAVAILABLE `cluster_unreachable` if the Kubernetes API doesn't respond.
+   * access token expires; UNAVAILABLE `service_stopping` to a follower when the deployer stops,
+   * `cluster_unreachable` if the Kubernetes API doesn't respond.
    *
    * @generated from rpc slipway.deployer.v1.LogService.StreamAgentLogs
    */

@@ -386,7 +386,8 @@ export const WorkloadService: GenService<{
    * Errors: PERMISSION_DENIED `permission_denied` if the account has no such namespace; NOT_FOUND
    * `pod_not_found`, `container_not_found`; FAILED_PRECONDITION `log_unavailable`;
    * RESOURCE_EXHAUSTED `too_many_streams` if too many streams are open; UNAUTHENTICATED
-   * `token_expired` when the access token expires.
+   * `token_expired` when the access token expires; UNAVAILABLE `service_stopping` to a follower
+   * when the deployer stops.
    *
    * @generated from rpc slipway.deployer.v1.WorkloadService.StreamLogs
    */
