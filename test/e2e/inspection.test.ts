@@ -6,6 +6,7 @@ import { personalAccount, request, tokenOf } from '../support/api.ts'
 import { callService } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 import { deployInspectedAgent, type InspectedAgent } from '../support/inspected-agent.ts'
+import { startLoneGateway } from '../support/lone-gateway.ts'
 import { read } from '../support/reading.ts'
 
 // Tests that count streams at the API server are in test/alone/log-streams.test.ts.
@@ -119,6 +120,35 @@ describe('the event stream', () => {
     expect((await request('GET', path())).status).toBe(401)
     expect((await request('GET', path(), { as: 'mallory' })).status).toBe(403)
   })
+})
+
+test('streams of a gateway that stops say how to continue, and nothing is lost', async () => {
+  const gateway = await startLoneGateway({ DEPLOYER_ADDRESS: fromStack('DEPLOYER_GRPC') })
+  const token = await tokenOf('alice')
+  const path = `/agents/${agent.account}/${NAME}/deployment`
+  // The agent logs the paths of requests.
+  const ask = async (query: string) =>
+    await callService(agent.namespace, `${NAME}-agent`, 8080, `/healthz?${query}`)
+  const linesOf = (text: string) => text.split('\n').filter((line) => / \S+\[agent\] /.test(line))
+  const logs = await read(`${path}/logs?follow=true`, token, {}, gateway.url)
+  const events = await read(`${path}/events`, token, {}, gateway.url)
+  await ask('before')
+  await waitFor(() => logs.text().includes('?before'), { what: 'the first request' })
+  await gateway[Symbol.asyncDispose]()
+  await waitFor(() => logs.end() !== 'open' && events.end() !== 'open', { what: 'the ends' })
+  expect([logs.end(), events.end()]).toEqual(['ended', 'ended'])
+
+  const next = /\n# interrupted; continue with GET \/api\/v1(\S+)\n$/.exec(logs.text())?.[1]
+  const lastId = /\n: interrupted; reconnect with Last-Event-ID: (\S+)\n/.exec(events.text())?.[1]
+  await ask('between')
+  const continued = await read(next ?? '', token)
+  await waitFor(() => continued.text().includes('?between'), { what: 'the second request' })
+  const last = linesOf(logs.text()).at(-1)
+  expect(linesOf(continued.text())).toContain(last)
+  const resumed = await read(`${path}/events`, token, { 'last-event-id': lastId ?? '' })
+  await waitFor(() => resumed.text() !== '', { what: 'the stream' })
+  expect(resumed.text()).not.toContain('snapshot')
+  for (const reading of [continued, resumed]) reading.close()
 })
 
 /** Registers an agent that crashes because its credential is missing; undeploys it at the end. */

@@ -11,14 +11,15 @@ export interface Reading {
   close(): void
 }
 
-/** Starts to read a response; the path starts below `/api/v1`. */
+/** Starts to read a response; the path starts below `/api/v1` of the stack or of `url`. */
 export async function read(
   path: string,
   token: string,
   headers: Readonly<Record<string, string>> = {},
+  url: string = fromStack('SLIPWAY_URL'),
 ): Promise<Reading> {
   const closed = new AbortController()
-  const response = await fetch(`${fromStack('SLIPWAY_URL')}/api/v1${path}`, {
+  const response = await fetch(`${url}/api/v1${path}`, {
     headers: { ...headers, authorization: `Bearer ${token}` },
     signal: closed.signal,
   })

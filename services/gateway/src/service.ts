@@ -19,8 +19,9 @@ import { followCatalogChanges } from './public-answers/drop-on-change.ts'
 import { PublicAnswers } from './public-answers/public-answers.ts'
 
 /**
- * A running gateway. Disposing it reports "not ready", asks clients to use other connections, waits
- * a while for running requests, aborts the rest, and closes the channels.
+ * A running gateway. Disposing it reports "not ready", asks clients to use other connections, ends
+ * waits and endless streams, lets other requests run for a while, aborts the rest, and closes the
+ * channels.
  */
 export interface Gateway extends AsyncDisposable {
   /** Origin of the REST API, without a path. */
@@ -75,6 +76,7 @@ export async function startGateway(
       closeWithin(app, {
         noticeMs: overrides.noticeMs ?? NOTICE_MS,
         drainMs: overrides.drainMs ?? DRAIN_MS,
+        endWaits: () => app.openCalls.stop(),
         endCalls: (reason) => app.openCalls.endAll(reason),
       }),
     )

@@ -38,6 +38,7 @@ const target = { account: 'alice', name: 'bot' }
 
 test.each([
   ['a deploy', '/deploy', target],
+  ['a deploy that waits, by a deployer of the previous release', '/deploy?wait=1', target],
   ['a rollback', '/agents/alice/bot/deployment/rollback', {}],
   ['an undeploy', '/undeploy', target],
   ['a token rotation', '/agents/alice/bot/deployment/rotate-ingest-token', undefined],

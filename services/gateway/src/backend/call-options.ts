@@ -36,12 +36,18 @@ export function callFor(
 
 /**
  * Options of a streaming RPC for a request. It has no deadline; its signal aborts when the response
- * ends for any reason.
+ * ends for any reason. A stream without an end ends as soon as the gateway begins to stop.
  */
-export function streamFor(request: FastifyRequest, reply: FastifyReply): CallOptions {
+export function streamFor(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { isEndless }: { readonly isEndless: boolean },
+): CallOptions {
+  const { openCalls } = request.server
+  const signal = openCalls.signalFor(reply.raw, () => true)
   return {
     headers: headersFor(request),
-    signal: request.server.openCalls.signalFor(reply.raw, () => true),
+    signal: isEndless ? AbortSignal.any([signal, openCalls.stopping]) : signal,
   }
 }
 

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
+import { Code, ConnectError } from '@connectrpc/connect'
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** The RPCs that are running for requests. */
@@ -7,10 +9,16 @@ declare module 'fastify' {
   }
 }
 
-/** The RPCs that are running for requests. `endAll` aborts them when the gateway stops. */
+/** The RPCs that are running for requests, which end in two steps when the gateway stops. */
 export class OpenCalls {
   readonly #open = new Set<AbortController>()
+  readonly #stopping = new AbortController()
   #reason: Error | undefined
+
+  /** Fires when the gateway begins to stop, with the error for callers. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal
+  }
 
   /**
    * Returns a signal for an RPC. It aborts when the response closes and `isAborted` then returns
@@ -28,6 +36,11 @@ export class OpenCalls {
       })
     }
     return call.signal
+  }
+
+  /** Ends waits and endless streams, including those that start later. */
+  stop(): void {
+    this.#stopping.abort(new ConnectError('the gateway is stopping', Code.Unavailable))
   }
 
   /** Aborts all calls, including those that start later, with an error for their callers. */

@@ -1,4 +1,3 @@
-import { durationFromMs } from '@bufbuild/protobuf/wkt'
 import { Type } from 'typebox'
 
 import { callFor } from '../../backend/call-options.ts'
@@ -6,9 +5,9 @@ import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
 import { StrictQuery, unknownFields } from '../../http/unknown-fields.ts'
-import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { withAllViolations } from './invalid-deployment.ts'
 import { toDeployJson, toDeployTarget } from './mapping.ts'
+import { runDeploy } from './run-deploy.ts'
 import { DeployBody, DeployResult, PartialResult, WaitQuery } from './schemas.ts'
 
 /** `POST /deploy`: 200 if the cluster accepted all objects, 207 if it rejected some. */
@@ -40,16 +39,14 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
       const waitMs = request.query.wait * 1000
       const warnings = unknownFields(request.body, DeployBody, request.query)
       const target = toDeployTarget(request.body, request.query)
-      const { result } = await clients.deployments
-        .deploy(
-          { target, wait: durationFromMs(waitMs) },
-          callFor(request, reply, DEPLOY_TIMEOUT_MS + waitMs),
-        )
-        .catch(async (error: unknown) => {
+      const call = { operation: { case: 'deploy', value: target }, waitMs } as const
+      const result = await runDeploy(clients, call, request, reply).catch(
+        async (error: unknown) => {
           const validate = () =>
             clients.deployments.validateDeployment({ target }, callFor(request, reply))
           throw await withAllViolations(error, validate)
-        })
+        },
+      )
       const answer = toDeployJson(result, request.body.account, warnings)
       return await reply.code(answer.status === 'success' ? 200 : 207).send(answer)
     },

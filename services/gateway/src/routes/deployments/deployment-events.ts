@@ -4,9 +4,12 @@ import type { Static } from 'typebox'
 
 import { toTimeText } from '../../http/time.ts'
 import type { EventTypeName } from './choices.ts'
+import { withLastPiece } from './interruption.ts'
 import { toStateName } from './mapping.ts'
 import type { DeploymentEvent } from './state-schemas.ts'
 
+/** How long clients wait before they continue an interrupted stream. */
+const RETRY_MS = 1_000
 /** How often to send a comment while nothing happens, so that proxies keep the connection open. */
 const KEEP_ALIVE_MS = 15_000
 
@@ -26,12 +29,29 @@ const EVENT_TYPE_NAMES: Readonly<Record<number, Static<typeof EventTypeName>>> =
 /**
  * Formats the events of a deployment as server-sent events
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html). `first` has been read already.
+ * An interrupted stream ends with a comment that has the id of the last event.
  */
-export async function* toServerSentEvents(
+export function toServerSentEvents(
   first: IteratorResult<WatchDeploymentResponse>,
   events: AsyncIterator<WatchDeploymentResponse>,
 ): AsyncGenerator<string> {
+  let lastId = ''
+  const texts = format(first, events, (id) => {
+    lastId = id
+  })
+  return withLastPiece(
+    texts,
+    () => `retry: ${RETRY_MS}\n: interrupted; reconnect with Last-Event-ID: ${lastId}\n\n`,
+  )
+}
+
+async function* format(
+  first: IteratorResult<WatchDeploymentResponse>,
+  events: AsyncIterator<WatchDeploymentResponse>,
+  onEvent: (id: string) => void,
+): AsyncGenerator<string> {
   for (let event = first; event.done !== true;) {
+    onEvent(idOf(event.value))
     yield formatEvent(event.value)
     const next = events.next()
     let arrived: IteratorResult<WatchDeploymentResponse> | undefined

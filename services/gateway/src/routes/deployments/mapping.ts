@@ -103,6 +103,7 @@ export function toDeployJson(
   warnings: readonly string[] = [],
 ) {
   if (result === undefined) throw new HttpProblem(500, 'internal_server_error', 'internal error')
+  const allWarnings = [...warnings, ...result.warnings, ...interruptionOf(result, account)]
   return {
     status: result.status === DeployStatus.SUCCESS ? ('success' as const) : ('partial' as const),
     name: result.name,
@@ -115,14 +116,19 @@ export function toDeployJson(
     service_endpoints: result.serviceEndpoints.map(toEndpointJson),
     errors: result.errors,
     images: result.images,
-    ...(warnings.length + result.warnings.length === 0
-      ? {}
-      : { warnings: [...warnings, ...result.warnings] }),
+    ...(allWarnings.length === 0 ? {} : { warnings: allWarnings }),
     ...(result.rolledBackTo === undefined ? {} : { rolled_back_to: result.rolledBackTo }),
     ...(result.rollout
       ? { rollout: toRolloutJson(result.rollout, { account, namespace: result.k8sNamespace }) }
       : {}),
   }
+}
+
+/** Says where to look if the wait for the rollout ended early. */
+function interruptionOf({ name, rollout }: DeployResult, account: string): string[] {
+  if (rollout?.waitInterrupted !== true) return []
+  const path = `/api/v1/agents/${account}/${name}/deployment`
+  return [`wait: ended early because a service stops; GET ${path} returns the state of the rollout`]
 }
 
 function toEndpointJson({ name, url, type }: ServiceEndpoint) {

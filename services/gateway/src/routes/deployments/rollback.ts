@@ -1,11 +1,9 @@
-import { durationFromMs } from '@bufbuild/protobuf/wkt'
-import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { toDeployJson } from './mapping.ts'
+import { runDeploy } from './run-deploy.ts'
 import { DeployResult, PartialResult, RollbackBody, WaitQuery } from './schemas.ts'
 
 /** `POST /agents/{account}/{name}/deployment/rollback`: deploys an earlier revision again. */
@@ -35,14 +33,9 @@ export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
     async (request, reply) => {
       const revision = request.body?.revision
       const waitMs = request.query.wait * 1000
-      const { result } = await clients.deployments.rollback(
-        {
-          ...request.params,
-          ...(revision === undefined ? {} : { revision }),
-          wait: durationFromMs(waitMs),
-        },
-        callFor(request, reply, DEPLOY_TIMEOUT_MS + waitMs),
-      )
+      const value = { ...request.params, ...(revision === undefined ? {} : { revision }) }
+      const call = { operation: { case: 'rollback', value }, waitMs } as const
+      const result = await runDeploy(clients, call, request, reply)
       const answer = toDeployJson(result, request.params.account)
       return await reply.code(answer.status === 'success' ? 200 : 207).send(answer)
     },

@@ -75,7 +75,9 @@ export const WaitQuery = Type.Object({
     minimum: 0,
     maximum: 300,
     default: 0,
-    description: 'Seconds to wait for the rollout',
+    description:
+      'Seconds to wait for the rollout. The wait ends early, with status 207 and a warning, when ' +
+      'a service stops, for example for an upgrade',
   }),
 })
 
@@ -127,7 +129,8 @@ export const DeployResult = Type.Object(
         description:
           'As `path: reason`: unknown fields of the body, credentials that no component ' +
           'declares, images whose digest the registry did not return, a yanked version, a ' +
-          'restored revision that was not ready before, and missing `failures`',
+          'restored revision that was not ready before, missing `failures`, and a `wait` that ' +
+          'ended early because a service stops',
       }),
     ),
     rolled_back_to: Type.Optional(

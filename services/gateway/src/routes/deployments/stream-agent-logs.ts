@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-import { timestampFromDate, type Timestamp } from '@bufbuild/protobuf/wkt'
+import { timestampFromDate, timestampMs, type Timestamp } from '@bufbuild/protobuf/wkt'
 import type {
   AgentLogEntry,
   StreamAgentLogsResponse,
@@ -15,6 +15,10 @@ import { Text, Time } from '../../http/schemas.ts'
 import { allowSilence } from '../../http/server.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { agentLogExample } from './examples.ts'
+import { continueLine, withLastPiece } from './interruption.ts'
+
+/** How much older than the last line those can be that are still missing, of other containers. */
+const LATE_MS = 1_000
 
 const LogsQuery = Type.Object({
   component: Type.Optional(Text('Component, e.g. `agent`; all components by default')),
@@ -45,7 +49,9 @@ export function addStreamAgentLogsRoute(app: App, { clients }: GatewayContext): 
         description:
           'Each line begins with its time and with `pod[container]`; an event with its time and ' +
           '`object event REASON:`. Also returns the last 50 lines of containers that have failed ' +
-          'within the last hour and whose pods are gone.',
+          'within the last hour and whose pods are gone. When a service stops, for example for ' +
+          'an upgrade, a followed log ends with `# interrupted; continue with GET …` and ' +
+          'the path and query that continue it, which repeat the lines of the last second.',
         tags: ['deployments'],
         params: AgentPath,
         querystring: LogsQuery,
@@ -74,13 +80,23 @@ export function addStreamAgentLogsRoute(app: App, { clients }: GatewayContext): 
             component,
             ...(since === undefined ? {} : { since: timestampFromDate(new Date(since)) }),
           },
-          streamFor(request, reply),
+          streamFor(request, reply, { isEndless: query.follow }),
         )
         [Symbol.asyncIterator]()
       // Until the first batch, an error can still be sent as a problem body.
       const first = await batches.next()
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
-      return await reply.send(Readable.from(toText(first, batches)))
+      const startMs = since === undefined ? Date.now() : Date.parse(since)
+      let newestMs = 0
+      const text = toText(first, batches, (timeMs) => {
+        newestMs = Math.max(newestMs, timeMs)
+      })
+      const lastLine = () =>
+        continueLine(request.url, {
+          since: new Date((newestMs || startMs) - LATE_MS).toISOString(),
+          tailLines: '5000',
+        })
+      return await reply.send(Readable.from(query.follow ? withLastPiece(text, lastLine) : text))
     },
   )
 }
@@ -88,9 +104,13 @@ export function addStreamAgentLogsRoute(app: App, { clients }: GatewayContext): 
 async function* toText(
   first: IteratorResult<StreamAgentLogsResponse>,
   batches: AsyncIterator<StreamAgentLogsResponse>,
+  onTime: (timeMs: number) => void,
 ): AsyncGenerator<string> {
-  for (let batch = first; batch.done !== true; batch = await batches.next())
-    yield batch.value.entries.map(toLine).join('')
+  for (let batch = first; batch.done !== true; batch = await batches.next()) {
+    const { entries } = batch.value
+    for (const { time } of entries) if (time !== undefined) onTime(timestampMs(time))
+    yield entries.map(toLine).join('')
+  }
 }
 
 function toLine({ time, pod, container, text, eventReason }: AgentLogEntry): string {

@@ -11,9 +11,14 @@ import { Text } from '../../http/schemas.ts'
 import { Namespace } from '../names.ts'
 import { allowSilence } from '../../http/server.ts'
 import { logExample } from './examples.ts'
+import { continueLine, withLastPiece } from './interruption.ts'
 import { OwnerQuery } from './workload-schemas.ts'
 
 const MAX_SINCE_SECONDS = 366 * 24 * 60 * 60
+
+/** The times of lines are not known, so an interrupted log is continued a little earlier. */
+const REPEATED_SECONDS = 5
+const NEWLINE = 10
 
 const LogsQuery = Type.Interface([OwnerQuery], {
   pod: Text('Pod name'),
@@ -52,7 +57,9 @@ export function addStreamLogsRoute(app: App, { clients }: GatewayContext): void 
         summary: 'Last lines of pod logs',
         description:
           'The log as the container wrote it. With `follow`, the response continues until the ' +
-          'client, the container, the access token or the membership ends.',
+          'client, the container, the access token or the membership ends. When a service stops, ' +
+          'for example for an upgrade, it ends with `# interrupted; continue with GET …` ' +
+          'and the path and query that continue it, which repeat the lines of a few seconds.',
         tags: ['deployments'],
         params: Type.Object({ namespace: Namespace }),
         querystring: LogsQuery,
@@ -76,15 +83,27 @@ export function addStreamLogsRoute(app: App, { clients }: GatewayContext): void 
       const chunks = clients.workloads
         .streamLogs(
           { ...request.params, ...query, container, sinceSeconds },
-          streamFor(request, reply),
+          streamFor(request, reply, { isEndless: query.follow }),
         )
         [Symbol.asyncIterator]()
       // Until the first chunk, an error can still be sent as a problem body. A later one aborts the
       // response.
       const first = await chunks.next()
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
+      let arrivedMs = Date.now()
+      let isWithinLine = false
+      const bytes = toBytes(first, chunks, (data) => {
+        arrivedMs = Date.now()
+        if (data.length > 0) isWithinLine = data.at(-1) !== NEWLINE
+      })
+      const lastLine = () => {
+        const ageSeconds = Math.ceil((Date.now() - arrivedMs) / 1000) + REPEATED_SECONDS
+        const sinceSeconds = String(Math.min(ageSeconds, MAX_SINCE_SECONDS))
+        const line = continueLine(request.url, { sinceSeconds, tailLines: '5000' })
+        return Buffer.from(isWithinLine ? `\n${line}` : line)
+      }
       // In object mode, the first chunk sends the headers even if it is empty.
-      return await reply.send(Readable.from(toBytes(first, chunks)))
+      return await reply.send(Readable.from(query.follow ? withLastPiece(bytes, lastLine) : bytes))
     },
   )
 }
@@ -92,6 +111,10 @@ export function addStreamLogsRoute(app: App, { clients }: GatewayContext): void 
 async function* toBytes(
   first: IteratorResult<StreamLogsResponse>,
   chunks: AsyncIterator<StreamLogsResponse>,
+  onData: (data: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array> {
-  for (let chunk = first; chunk.done !== true; chunk = await chunks.next()) yield chunk.value.data
+  for (let chunk = first; chunk.done !== true; chunk = await chunks.next()) {
+    onData(chunk.value.data)
+    yield chunk.value.data
+  }
 }

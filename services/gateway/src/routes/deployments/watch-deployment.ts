@@ -28,7 +28,9 @@ export function addWatchDeploymentRoute(app: App, { clients }: GatewayContext): 
         summary: 'Events of a deployment (server-sent events)',
         description:
           'The stream stays open until the client, the access token or the membership ends. A ' +
-          'client that reconnects with the id of the last event misses nothing.',
+          'client that reconnects with the id of the last event misses nothing. When a service ' +
+          'stops, for example for an upgrade, the stream ends with `retry: 1000` and the comment ' +
+          '`: interrupted; reconnect with Last-Event-ID: …`.',
         tags: ['deployments'],
         params: AgentPath,
         headers: Type.Object({
@@ -63,7 +65,7 @@ export function addWatchDeploymentRoute(app: App, { clients }: GatewayContext): 
     async (request, reply) => {
       const watched = { ...request.params, ...resumeAfter(request.headers['last-event-id']) }
       const events = clients.deployments
-        .watchDeployment(watched, streamFor(request, reply))
+        .watchDeployment(watched, streamFor(request, reply, { isEndless: true }))
         [Symbol.asyncIterator]()
       // Until the first event, an error can still be sent as a problem body.
       const first = await events.next()
