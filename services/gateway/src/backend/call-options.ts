@@ -15,7 +15,7 @@ export function callFor(
   request: FastifyRequest,
   reply: FastifyReply,
   timeoutMs: number | undefined = DEFAULT_TIMEOUT_MS,
-): CallOptions {
+): CallOptions & { readonly signal: AbortSignal } {
   const headers = headersFor(request)
   // `close` also fires after a complete response, when there is nothing to abort.
   const isAborted = () => !reply.raw.writableFinished && request.turn === undefined

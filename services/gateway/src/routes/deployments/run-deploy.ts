@@ -60,13 +60,13 @@ async function runOnce(
 async function runAndWait(
   deployments: Deployments,
   { operation, waitMs }: DeployCall,
-  options: CallOptions,
+  options: CallOptions & { readonly signal: AbortSignal },
   stopping: AbortSignal,
 ): Promise<DeployResult | undefined> {
   const request = { operation, wait: durationFromMs(waitMs) }
   const waiting = new AbortController()
   const endWait = (): void => waiting.abort(stopping.reason)
-  const signal = AbortSignal.any([options.signal ?? [], waiting.signal].flat())
+  const signal = AbortSignal.any([options.signal, waiting.signal])
   let result: DeployResult | undefined
   try {
     for await (const response of deployments.deployAndWait(request, { ...options, signal })) {

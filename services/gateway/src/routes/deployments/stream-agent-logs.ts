@@ -19,6 +19,7 @@ import { continueLine, withLastPiece } from './interruption.ts'
 
 /** How much older than the last line those can be that are still missing, of other containers. */
 const LATE_MS = 1_000
+const EPOCH = '1970-01-01T00:00:00Z'
 
 const LogsQuery = Type.Object({
   component: Type.Optional(Text('Component, e.g. `agent`; all components by default')),
@@ -86,16 +87,16 @@ export function addStreamAgentLogsRoute(app: App, { clients }: GatewayContext): 
       // Until the first batch, an error can still be sent as a problem body.
       const first = await batches.next()
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
-      const startMs = since === undefined ? Date.now() : Date.parse(since)
-      let newestMs = 0
+      const startMs = Date.now()
+      let newestMs: number | undefined
       const text = toText(first, batches, (timeMs) => {
-        newestMs = Math.max(newestMs, timeMs)
+        newestMs = Math.max(newestMs ?? 0, timeMs)
       })
-      const lastLine = () =>
-        continueLine(request.url, {
-          since: new Date((newestMs || startMs) - LATE_MS).toISOString(),
-          tailLines: '5000',
-        })
+      const lastLine = () => {
+        const lateMs = (newestMs ?? startMs) - LATE_MS
+        const from = new Date(Math.max(lateMs, Date.parse(since ?? EPOCH))).toISOString()
+        return continueLine(request.url, { since: from, tailLines: '5000' })
+      }
       return await reply.send(Readable.from(query.follow ? withLastPiece(text, lastLine) : text))
     },
   )
