@@ -31,6 +31,7 @@ interface Answer {
     readonly code?: string
     readonly k8s_namespace?: string
     readonly warnings?: readonly string[]
+    readonly components?: readonly { readonly state: string }[]
   }
 }
 
@@ -81,15 +82,23 @@ test('returns 503 for what needs a silent API server, and still serves the state
   await using line = await lineProxy(await deployerKubeconfigVia(join(directory, 'kubeconfig')))
   await using system = await startBehind(line)
   const { account, target, send } = system
-  const deployed = await send('POST', '/deploy', target)
-  const namespace = deployed.body.k8s_namespace
+  const statePath = `/agents/${account}/${NAME}/deployment`
   try {
-    expect(deployed.status).toBe(200)
+    const namespace = await waitFor(
+      async () => {
+        const { status, body } = await send('POST', '/deploy', target)
+        return status === 200 ? body.k8s_namespace : undefined
+      },
+      { what: 'the deploy' },
+    )
+    const isSeen = async () =>
+      (await send('GET', statePath)).body.components?.some(({ state }) => state !== 'ready')
+    await waitFor(isSeen, { what: 'the deployer to see that the agent is not ready' })
     line.freeze()
     await expect503('POST /deploy', send('POST', '/deploy', target))
     const logs = send('GET', `/deployments/${namespace}/logs?account=${account}&pod=any`)
     await expect503('GET /deployments/{namespace}/logs', logs)
-    const state = await send('GET', `/agents/${account}/${NAME}/deployment`)
+    const state = await send('GET', statePath)
     expect([state.status, state.body.k8s_namespace]).toEqual([200, namespace])
     expect(state.body.warnings).toEqual([
       'failures: the cluster did not say in time why components are not ready; try again',

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
 
 import { backUp, restore } from '../support/backup-scripts.ts'
-import { cluster, find, readyPods } from '../support/cluster.ts'
+import { cluster, find, readyPods, untilReplaced } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 import { ingestTokenOf } from '../support/ingest.ts'
 import { InstallUser } from '../support/install-user.ts'
@@ -103,6 +103,13 @@ describe.each(stores)('with the ClickHouse %s', (store, openTraceStore) => {
   const namesOfPods = async (name: string) =>
     (await readyPods(namespaces.get(name) ?? '')).map(({ metadata }) => metadata.name).toSorted()
 
+  const namespacePath = (name: string) => `/api/v1/namespaces/${namespaces.get(name)}`
+
+  const untilNamespaceIsGone = async (name: string) =>
+    await waitFor(async () => (await find(namespacePath(name))) === undefined, {
+      what: `the namespace of ${name} to be gone`,
+    })
+
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-backup-'))
     closing.defer(() => rm(folder, { recursive: true, force: true }))
@@ -126,6 +133,7 @@ describe.each(stores)('with the ClickHouse %s', (store, openTraceStore) => {
     const busy = await deploy(user, 'imported', { source_account: `team-${store}` })
     tokenBefore = await ingestTokenOf(namespace)
     for (let count = 0; count < SPANS_BEFORE; count += 1) await user.sendSpan(tokenBefore)
+    await untilReplaced(namespace, 'agent')
     before = await user.readAll('kept')
     podsBefore = await namesOfPods('kept')
 
@@ -204,6 +212,7 @@ describe.each(stores)('with the ClickHouse %s', (store, openTraceStore) => {
     await expect
       .poll(async () => (await alice.deployment('removed')).body)
       .toMatchObject({ state: 'degraded', reason: 'the Deployment is missing' })
+    await untilNamespaceIsGone('removed')
     const without = await alice.deploy('removed')
     expect([without.status, without.body.code]).toEqual([400, 'credentials_lost'])
     await deploy(alice, 'removed')
@@ -214,15 +223,14 @@ describe.each(stores)('with the ClickHouse %s', (store, openTraceStore) => {
     expect(await namesOfPods('late')).toHaveLength(1)
     const answer = await alice.deploy('late', { user_credentials: CREDENTIALS })
     expect([answer.status, answer.body.code]).toEqual([409, 'namespace_taken'])
-    const path = `/api/v1/namespaces/${namespaces.get('late')}`
-    await cluster.call('DELETE', path)
+    await cluster.call('DELETE', namespacePath('late'))
+    await untilNamespaceIsGone('late')
     await deploy(alice, 'late')
   })
 
   test('needs the credentials again when the cluster is lost, too', async () => {
-    const path = `/api/v1/namespaces/${namespaces.get('kept')}`
-    await cluster.call('DELETE', path)
-    await waitFor(async () => (await find(path)) === undefined, { what: 'the deletion' })
+    await cluster.call('DELETE', namespacePath('kept'))
+    await untilNamespaceIsGone('kept')
     const without = await alice.deploy('kept')
     expect([without.status, without.body.code]).toEqual([400, 'credentials_lost'])
     await deploy(alice, 'kept')

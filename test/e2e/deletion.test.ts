@@ -17,7 +17,13 @@ const register = (buildId: string) =>
   request('POST', `${agentPath}/register`, { as: 'alice', body: buildBody(name, buildId) })
 
 async function deploy(): Promise<string> {
-  const answer = await request('POST', '/deploy', { as: 'alice', body: { account, name } })
+  const answer = await waitFor(
+    async () => {
+      const given = await request('POST', '/deploy', { as: 'alice', body: { account, name } })
+      return given.body.code === 'namespace_terminating' ? undefined : given
+    },
+    { what: 'the former namespace to be gone' },
+  )
   expect([answer.status, answer.body.errors]).toEqual([200, []])
   return await ingestTokenOf(answer.body.k8s_namespace)
 }

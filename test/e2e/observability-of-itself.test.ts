@@ -97,11 +97,13 @@ describe('the metrics of every process', () => {
   test.each(['CATALOG', 'DEPLOYER', 'OBSERVABILITY', 'GATEWAY'])(
     'follow Prometheus’ conventions: %s',
     async (service) => {
-      const text = await metricsOf(service)
-      expect(lintMetrics(text)).toEqual([])
       const family =
         service === 'GATEWAY' ? 'http_server_request_duration' : 'rpc_server_call_duration'
-      expect(text).toContain(`# TYPE ${family}_seconds histogram`)
+      // A response counts a moment after it was sent.
+      await expect
+        .poll(async () => await metricsOf(service))
+        .toContain(`# TYPE ${family}_seconds histogram`)
+      expect(lintMetrics(await metricsOf(service))).toEqual([])
     },
   )
 

@@ -54,7 +54,7 @@ beforeAll(async () => {
   const isRefused = () =>
     cluster.call('POST', '/api/v1/namespaces/default/services?dryRun=All', probe).then(
       () => false,
-      () => true,
+      (error: Error) => error.message.includes('services are not welcome here'),
     )
   await waitFor(isRefused, { what: 'the policy to be in force' })
 })

@@ -19,6 +19,9 @@ const README_BYTES = 500 * 1024
 const BUILDS = 15
 const DETAIL_BYTES = README_BYTES * BUILDS
 
+/** On a busy machine, some calls for an attacker exceed their deadline. */
+const BUSY = '503'
+
 /** Closes connections whose client doesn't read, after a shorter time. */
 const IMPATIENT = 1
 
@@ -86,8 +89,7 @@ test('refuses requests of a user who has too many unread bytes', async () => {
   const refused = sent.filter((connection) => statusOf(connection) === '429')
   expect(accepted.length).toBeGreaterThan(0)
   expect(accepted.length * DETAIL_BYTES).toBeLessThanOrEqual(BYTES_PER_CALLER)
-  // On a busy machine, some calls for the attacker exceed their deadline.
-  const possible = ['200', '429', '503']
+  const possible = ['200', '429', BUSY]
   expect(possible).toEqual(expect.arrayContaining([...new Set(sent.map(statusOf))]))
   for (const { start } of refused) {
     expect(start).toMatch(/^retry-after: 1\r$/im)
@@ -121,7 +123,7 @@ test('counts anonymous requests by address', async () => {
     return statusOf(connection)
   }
   const statuses = await Promise.all(Array.from({ length: 50 }, () => send('127.0.0.2')))
-  expect(new Set(statuses)).toEqual(new Set(['200', '429']))
+  expect(new Set(statuses).difference(new Set([BUSY]))).toEqual(new Set(['200', '429']))
   expect(await send('127.0.0.3')).toBe('200')
   expect(await bystanderAnswers()).toEqual(SERVED)
 })
@@ -149,7 +151,9 @@ test('runs a few requests of a user at a time', async () => {
     expect(body.code).toBe('too_many_requests')
     expect(body.detail).toContain(`${REQUESTS_PER_USER} run at the same time; send fewer`)
   }
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(300 - refused.length)
+  const others = answers.filter(({ status }) => status !== 429 && String(status) !== BUSY)
+  expect(others.length).toBeGreaterThan(0)
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
 test('counts abandoned requests of a user until they end', async () => {

@@ -14,6 +14,11 @@ export async function tokenOf(user: User): Promise<string> {
   return await known
 }
 
+/** A token of Alice that expires after 2 seconds. */
+export async function shortToken(): Promise<string> {
+  return await login(fromStack('SLIPWAY_ISSUER'), 'alice', { clientId: 'slipway-short-lived' })
+}
+
 /** Options of a request. */
 export interface RequestOptions {
   /** The user whose token is sent; none by default. */

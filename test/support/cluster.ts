@@ -56,9 +56,13 @@ export async function untilReplaced(namespace: string, component: string): Promi
   )
 }
 
+/** Errors of the API server's proxy before it has sent the request to a pod. */
+const NOT_SENT = /no endpoints available|error trying to reach service: dial tcp/
+
 /**
  * Calls a Service through the API server's proxy, with POST if there is a body; the path starts
- * with a slash. Waits until the Service has endpoints, which is a moment after a pod is ready.
+ * with a slash. Waits until the Service has endpoints, which is a moment after a pod is ready, and
+ * none of a pod that has ended.
  */
 export async function callService(
   namespace: string,
@@ -75,8 +79,7 @@ export async function callService(
           answer: await cluster.call(body === undefined ? 'GET' : 'POST', `${proxy}${path}`, body),
         }
       } catch (error) {
-        if (error instanceof ApiError && error.message.includes('no endpoints available'))
-          return undefined
+        if (error instanceof ApiError && NOT_SENT.test(error.message)) throw error
         return { error }
       }
     },

@@ -1,3 +1,6 @@
+import { waitFor } from '@slipway/testing'
+
+import { shortToken } from './api.ts'
 import { fromStack } from './environment.ts'
 
 /** A response of the gateway that is read while it arrives. */
@@ -41,4 +44,18 @@ export async function read(
     end: () => end,
     close: () => closed.abort(),
   }
+}
+
+/**
+ * Starts to read a response, as Alice, with a token that expires meanwhile. On a busy machine, a
+ * token may expire before the response starts: then with another one.
+ */
+export async function readUntilExpiry(path: string): Promise<Reading> {
+  return await waitFor(
+    async () => {
+      const reading = await read(path, await shortToken())
+      return reading.status === 401 ? undefined : reading
+    },
+    { what: 'a response before the token expires' },
+  )
 }
