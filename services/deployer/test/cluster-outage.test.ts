@@ -50,7 +50,7 @@ describe('an API server that does not respond', () => {
   test('fails deploys, which write nothing, but not validation and state', async () => {
     const agent = agentOf(deployer, owner, 'silent')
     await agent.register()
-    await agent.deploy()
+    await waitFor(() => agent.deploy(), { what: 'the deploy' })
     line.freeze()
     expect(await outcomeOf(agent.deploy({ API_TOKEN: 'second-secret-value' }))).toBe(
       'cluster_unreachable',
@@ -83,7 +83,7 @@ describe('an API server that does not respond', () => {
   test('during an undeploy leaves the rest to the reconciler', async () => {
     const agent = agentOf(deployer, owner, 'remembered')
     await agent.register()
-    await agent.deploy()
+    await waitFor(() => agent.deploy(), { what: 'the deploy' })
     line.freeze()
     expect(await outcomeOf(agent.undeploy())).toBe('cluster_unreachable')
     line.thaw()

@@ -64,7 +64,7 @@ test('sends requests, watches and log streams through the proxy of the kubeconfi
   expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, errors: [] })
   expect(proxy.open).toBeGreaterThan(WATCHES)
 
-  const pod = (await agent.get())?.components[0]?.pods[0]?.name ?? ''
+  const pod = await agent.podName()
   const closed = new AbortController()
   const log = deployer.workloads
     .streamLogs(

@@ -68,7 +68,7 @@ test('deployments of one user that hang do not delay those of others', async () 
       },
       { what: "alice's deployment to be finished" },
     )
-    expect(await countBlocked()).toBeGreaterThan(0)
+    await expect.poll(countBlocked).toBeGreaterThan(0)
   })
   await waitFor(
     async () => {

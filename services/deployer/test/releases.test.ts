@@ -104,8 +104,9 @@ describe('a namespace from before the label', () => {
 })
 
 test('a deployer whose permissions no policy limits is not ready, and says why', async () => {
-  expect(await failingChecks(production.process.opsAddress)).toEqual([])
-  expect(await failingChecks((await startStaging()).opsAddress)).toContain('admission_policies')
+  const { opsAddress } = await startStaging()
+  await expect.poll(async () => await failingChecks(opsAddress)).toContain('admission_policies')
+  await expect.poll(async () => await failingChecks(production.process.opsAddress)).toEqual([])
   const { KUBECONFIG = '', SERVICE_ACCOUNT_NAME: name = '', WORKLOAD_CLUSTER_ROLE } = rights.env
   using client = new KubernetesClient(await openCluster(KUBECONFIG), 10_000)
   const serviceAccount = { namespace: 'slipway-system', name }

@@ -118,7 +118,7 @@ describe('a ready deployment', () => {
     const agent = agentOf(deployer, owner, 'degraded')
     await agent.register('b1', specOf(image))
     const { k8sNamespace: namespace } = await deployWait(agent)
-    const pod = (await agent.get())?.components[0]?.pods[0]?.name ?? ''
+    const pod = await agent.podName()
     // The quota delays the next pod, so that even a slow state watcher sees that one is missing.
     const allow = await allowNo(deployer.cluster, 'pods', namespace)
     const states = await statesDuring(agent, async (seen) => {

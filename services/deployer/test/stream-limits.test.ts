@@ -27,7 +27,7 @@ test('log streams are limited and do not block deploys', async () => {
   const image = await pauseImage(deployer.cluster)
   await agent.register('b1', `spec: astro/v1\nname: followed\nagent: {image: "${image}"}\n`)
   const { k8sNamespace: namespace } = await agent.deploy({}, {}, ROLLOUT_SECONDS)
-  const pod = (await agent.get())?.components[0]?.pods[0]?.name ?? ''
+  const pod = await agent.podName()
   const follow = (signal: AbortSignal) =>
     deployer.workloads
       .streamLogs(

@@ -32,8 +32,8 @@ test('a user’s deploys that wait are limited before they change anything', asy
     await release.promise
   })
   await isHeld.promise
-  // The first one has the slot while it waits for the lock.
-  const first = held.deploy({ API_TOKEN: 'x' }, {}, 1)
+  // The first one has the slot while it waits for the lock. A rollback below may have it before.
+  const first = waitFor(() => held.deploy({ API_TOKEN: 'x' }, {}, 1), { what: 'the slot' })
   const rollback = async () =>
     await deployer.deployments.rollback(
       { account: owner.account, name: more.name, wait: { seconds: 1n } },

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { DeployResult } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deploy_target'
 import { readRemoteError, type RemoteError } from '@slipway/shared/rpc'
+import { waitFor } from '@slipway/testing'
 
 import type { KubernetesObject } from '../../src/domain/kubernetes-object.ts'
 import type { KubernetesClient } from '../../src/kubernetes/client.ts'
@@ -62,6 +63,15 @@ export function agentOf(deployer: TestDeployer, owner: Person, name: string) {
         deployments.rollback({ account, name, ...request }, { ...options, timeoutMs: CALL_MS }),
       ),
     get: async () => (await deployments.getDeployment({ account, name }, options)).deployment,
+    /** A pod of the first component. The deployer may see it after the workload is ready. */
+    podName: async () =>
+      await waitFor(
+        async () => {
+          const { deployment } = await deployments.getDeployment({ account, name }, options)
+          return deployment?.components[0]?.pods[0]?.name
+        },
+        { what: 'the pod to be seen' },
+      ),
     currentBuild: (request: { version?: string } = {}) =>
       deployments.getCurrentBuild({ account, name, ...request }, options),
     revisions: async () => (await deployments.listRevisions({ account, name }, options)).revisions,
