@@ -30,27 +30,27 @@ CREATE TABLE span_usage (
   spans bigint NOT NULL
 );
 INSERT INTO consumed_event (consumer, aggregate_id, sequence) OVERRIDING SYSTEM VALUE VALUES
-('observability-deployments', '39451e9f-396f-40cf-b59c-53310617548d', '3'),
-('observability-deployments', '716362de-9d16-41c5-a9c1-1d3c56468c55', '3'),
-('observability-deployments', 'ae6e92a4-971c-477a-a5c4-5ccf9e33ef21', '5'),
-('observability-deployments', 'c4b53208-4946-4caa-a101-90c483bcf06b', '11'),
-('observability-deployments', 'd9f271ea-b227-4255-8549-2df798474553', '3');
+('observability-deployments', '0c511cf0-5fc9-4a46-9c0d-92193d31fe89', '3'),
+('observability-deployments', '301b5632-c462-4bfe-9f8b-69c02d10014f', '5'),
+('observability-deployments', '4c49bdd4-fe32-401c-899c-251a77e31da9', '3'),
+('observability-deployments', '4ec9e40f-466f-4dfe-b270-56f8e20161cc', '11'),
+('observability-deployments', '6ee268a3-bf00-4df0-94e3-54361a175612', '3');
 INSERT INTO deployment (deployment_id, account_id, agent, build_id, revision, k8s_namespace, is_live) OVERRIDING SYSTEM VALUE VALUES
-('39451e9f-396f-40cf-b59c-53310617548d', '2c7af240-7b80-41f2-9289-ef5897bab671', 'worker', 'b1', '1', 'agent-worker-b28b2b1556', 'true'),
-('716362de-9d16-41c5-a9c1-1d3c56468c55', '44fae089-3025-4b37-8c1c-00e658115621', 'shared', 'b1', '1', 'agent-shared-774f6bae63', 'true'),
-('ae6e92a4-971c-477a-a5c4-5ccf9e33ef21', '2c7af240-7b80-41f2-9289-ef5897bab671', 'removed', 'b1', '1', 'agent-removed-47c60b8f92', 'false'),
-('c4b53208-4946-4caa-a101-90c483bcf06b', '2c7af240-7b80-41f2-9289-ef5897bab671', 'helper', 'b2', '3', 'agent-helper-d8f2275d38', 'true'),
-('d9f271ea-b227-4255-8549-2df798474553', '2c7af240-7b80-41f2-9289-ef5897bab671', 'broken', 'b1', '1', 'agent-broken-bb21d80310', 'true');
+('0c511cf0-5fc9-4a46-9c0d-92193d31fe89', '6caee2dd-7506-406e-8939-900c8006a4bd', 'broken', 'b1', '1', 'agent-broken-d4649fed0c', 'true'),
+('301b5632-c462-4bfe-9f8b-69c02d10014f', '6caee2dd-7506-406e-8939-900c8006a4bd', 'removed', 'b1', '1', 'agent-removed-857813989c', 'false'),
+('4c49bdd4-fe32-401c-899c-251a77e31da9', '1ec077eb-eaa1-40a3-a43c-79c7de8a430c', 'shared', 'b1', '1', 'agent-shared-e55d806404', 'true'),
+('4ec9e40f-466f-4dfe-b270-56f8e20161cc', '6caee2dd-7506-406e-8939-900c8006a4bd', 'helper', 'b2', '3', 'agent-helper-660f38e854', 'true'),
+('6ee268a3-bf00-4df0-94e3-54361a175612', '6caee2dd-7506-406e-8939-900c8006a4bd', 'worker', 'b1', '1', 'agent-worker-8db600a322', 'true');
 INSERT INTO kysely_migration (name, "timestamp") OVERRIDING SYSTEM VALUE VALUES
-('20261121T1350-consumed-event', '2026-11-23T06:27:45.482Z'),
-('20261121T1400-deployments', '2026-11-23T06:27:45.757Z'),
-('20261122T1940-span-usage', '2026-11-23T06:27:46.031Z');
+('20261121T1350-consumed-event', '2026-11-23T06:50:40.383Z'),
+('20261121T1400-deployments', '2026-11-23T06:50:40.407Z'),
+('20261122T1940-span-usage', '2026-11-23T06:50:40.461Z');
 INSERT INTO kysely_migration_lock (id, is_locked) OVERRIDING SYSTEM VALUE VALUES
 ('migration_lock', '0');
 INSERT INTO schema_compatibility (only_row, oldest_compatible) OVERRIDING SYSTEM VALUE VALUES
 ('true', '20261121T1350-consumed-event');
 INSERT INTO span_usage (account_id, day, spans) OVERRIDING SYSTEM VALUE VALUES
-('2c7af240-7b80-41f2-9289-ef5897bab671', '2026-11-23', '1');
+('6caee2dd-7506-406e-8939-900c8006a4bd', '2026-11-23', '1');
 ALTER TABLE consumed_event ADD CONSTRAINT consumed_event_pkey PRIMARY KEY (consumer, aggregate_id);
 ALTER TABLE deployment ADD CONSTRAINT deployment_pkey PRIMARY KEY (deployment_id);
 ALTER TABLE kysely_migration ADD CONSTRAINT kysely_migration_pkey PRIMARY KEY (name);

@@ -12,6 +12,9 @@ const PROSE = new Set([
   'externalDocs',
 ])
 
+/** The statuses of problems, which all have the form of 400. */
+const OTHER_PROBLEMS = /^(?!400)[45]\d\d$/
+
 /** Reads the API document, without what only people read. */
 export async function readApiDocument(services: Services): Promise<ApiDocument> {
   const { body } = await services.send(undefined, 'GET', '/openapi.json')
@@ -23,7 +26,9 @@ export async function readApiDocument(services: Services): Promise<ApiDocument> 
 function withoutProse(value: unknown, areNames = false): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutProse(each))
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(([name]) => areNames || !PROSE.has(name))
+  const kept = Object.entries(value).filter(
+    ([name]) => areNames || !(PROSE.has(name) || OTHER_PROBLEMS.test(name)),
+  )
   return Object.fromEntries(
     kept.map(([name, member]) => {
       // Only the names of headers are compared.

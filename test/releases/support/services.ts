@@ -24,7 +24,13 @@ export interface Services extends AsyncDisposable {
   /** The URL of the ingest of traces. */
   readonly ingestUrl: string
   /** Sends a request as a user, or without a token; the path starts below `/api/v1`. */
-  send(as: string | undefined, method: string, path: string, body?: unknown): Promise<Answer>
+  send(
+    as: string | undefined,
+    method: string,
+    path: string,
+    body?: unknown,
+    idempotencyKey?: string,
+  ): Promise<Answer>
 }
 
 /** A response; JSON is parsed. */
@@ -124,10 +130,11 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     catalogAddress: catalog.grpcAddress,
     deployerAddress: deployer.grpcAddress,
     ingestUrl: `http://${observability.otlpHttpAddresses[0]}`,
-    async send(as, method, path, body) {
+    async send(as, method, path, body, idempotencyKey) {
       const headers = new Headers()
       if (as !== undefined) headers.set('authorization', `Bearer ${await issuer.userToken(as)}`)
       if (body !== undefined) headers.set('content-type', 'application/json')
+      if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
       const response = await fetch(`${gateway.url}/api/v1${path}`, {
         method,
         headers,
