@@ -63,6 +63,7 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
   ['deploy/local/parts/', SMOKE],
   ['examples/notes-agent/', ['test/e2e/stores.test.ts']],
   ['examples/support-agent/', SMOKE],
+  ['test/releases/', ['test/releases/releases.test.ts']],
   [
     'docs/reference/',
     [
