@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { Agent, type AgentOptions } from 'node:https'
 
-import type { KubeConfig } from '@kubernetes/client-node'
-
-import { readProxyUrl } from './proxy.ts'
+import type { AccessSource } from './access-source.ts'
+import { readPodAccount } from './pod-account.ts'
 
 /** Tokens and certificates are read again after this time, so that renewed ones are used. */
 const REFRESH_MS = 30_000
@@ -35,56 +33,26 @@ export interface ClusterAccess extends Disposable {
 
 /**
  * Reads how to reach a cluster from a kubeconfig file or, without one, from the pod's own
- * ServiceAccount. Throws an Error for an unusable file. Only this file uses the client library,
- * which supports every way to authenticate. Its requests are slower than ours over a pool of
- * keep-alive connections (p50 of eleven parallel applies: 124 ms against 48 ms).
+ * ServiceAccount. Throws an Error for an unusable file.
  */
 export async function openCluster(kubeconfigPath: string | undefined): Promise<ClusterAccess> {
-  const { KubeConfig, loadYaml } = await import('@kubernetes/client-node')
-  const config = new KubeConfig()
-  let tokenFile: string | undefined
-  if (kubeconfigPath === undefined) {
-    config.loadFromCluster()
-  } else {
-    config.loadFromFile(kubeconfigPath)
-    // The library reads `tokenFile` once or not at all, but a renewed token must be read again.
-    tokenFile = findTokenFile(
-      loadYaml(await readFile(kubeconfigPath, 'utf8')),
-      config.getCurrentUser()?.name,
-    )
-  }
-  const cluster = config.getCurrentCluster()
-  if (cluster === null) throw new Error('KUBECONFIG: the current context has no cluster')
-  return new RenewingAccess({
-    server: new URL(cluster.server),
-    config,
-    tokenFile,
-    proxyUrl: readProxyUrl(cluster),
-  })
-}
-
-interface AccessSource {
-  readonly server: URL
-  readonly config: KubeConfig
-  readonly tokenFile: string | undefined
-  readonly proxyUrl: string | undefined
+  if (kubeconfigPath === undefined) return new RenewingAccess(readPodAccount(process.env))
+  // Imported only when used: the client library takes 40 MiB.
+  const { readKubeconfig } = await import('./kubeconfig.ts')
+  return new RenewingAccess(await readKubeconfig(kubeconfigPath))
 }
 
 class RenewingAccess implements ClusterAccess {
   readonly server: URL
-  readonly #config: KubeConfig
-  readonly #tokenFile: string | undefined
-  readonly #proxyUrl: string | undefined
+  readonly #source: AccessSource
   #connection: Promise<Connection> | undefined
   #agents: { readonly agent: Agent; readonly streamAgent: Agent } | undefined
   #tlsKey = ''
   #readAt = 0
 
-  constructor({ server, config, tokenFile, proxyUrl }: AccessSource) {
-    this.server = server
-    this.#config = config
-    this.#tokenFile = tokenFile
-    this.#proxyUrl = proxyUrl
+  constructor(source: AccessSource) {
+    this.server = source.server
+    this.#source = source
   }
 
   async connect({ renew = false }: { renew?: boolean } = {}): Promise<Connection> {
@@ -105,27 +73,18 @@ class RenewingAccess implements ClusterAccess {
   }
 
   async #read(): Promise<Connection> {
-    const options: AgentOptions & { headers?: Record<string, string> } = {}
-    await this.#config.applyToHTTPSOptions(options)
-    const headers = { ...options.headers }
-    if (this.#tokenFile !== undefined) {
-      headers['Authorization'] = `Bearer ${(await readFile(this.#tokenFile, 'utf8')).trim()}`
-    }
-    const { ca, cert, key, rejectUnauthorized, servername } = options
-    const tlsKey = JSON.stringify([ca, cert, key, rejectUnauthorized, servername])
+    const { tls, headers } = await this.#source.read()
+    const { proxyUrl } = this.#source
+    const tlsKey = JSON.stringify(tls)
     if (this.#agents === undefined || tlsKey !== this.#tlsKey) {
       // The old agents stay open for running requests and end with their last connection.
       this.#tlsKey = tlsKey
       const common: AgentOptions = {
         keepAlive: true,
-        ...(ca === undefined ? {} : { ca }),
-        ...(cert === undefined ? {} : { cert }),
-        ...(key === undefined ? {} : { key }),
-        ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
-        ...(servername === undefined ? {} : { servername }),
-        ...(this.#proxyUrl === undefined
+        ...tls,
+        ...(proxyUrl === undefined
           ? {}
-          : { proxyEnv: { HTTPS_PROXY: this.#proxyUrl }, timeout: PROXY_TIMEOUT_MS }),
+          : { proxyEnv: { HTTPS_PROXY: proxyUrl }, timeout: PROXY_TIMEOUT_MS }),
       }
       this.#agents = {
         agent: new Agent({ ...common, maxSockets: MAX_SOCKETS }),
@@ -134,12 +93,4 @@ class RenewingAccess implements ClusterAccess {
     }
     return { ...this.#agents, headers }
   }
-}
-
-function findTokenFile(document: unknown, userName: string | undefined): string | undefined {
-  const users =
-    (document as { users?: { name?: string; user?: { tokenFile?: unknown } }[] } | undefined)
-      ?.users ?? []
-  const path = users.find(({ name }) => name === userName)?.user?.tokenFile
-  return typeof path === 'string' ? path : undefined
 }
