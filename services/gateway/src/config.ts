@@ -1,7 +1,7 @@
 import proxyAddress from '@fastify/proxy-addr'
 import { readIssuers, type IssuerSetting } from '@slipway/shared/auth'
 import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
-import { readNatsServers, type NatsServers } from '@slipway/shared/events'
+import { readNatsServers, type NatsServers } from '@slipway/shared/events/broadcast'
 import { LOG_LEVELS } from '@slipway/shared/logger'
 import { readTrustedCa } from '@slipway/shared/tls'
 

@@ -1,5 +1,5 @@
 import { createTokenVerifier, discoverIssuers } from '@slipway/shared/auth'
-import { connectNats } from '@slipway/shared/events'
+import { connectNats } from '@slipway/shared/events/broadcast'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import {
   boundAddress,

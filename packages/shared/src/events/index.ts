@@ -1,13 +1,11 @@
 export { appendEvent, type AppendedEvent, type EventInput, type EventKind } from './append-event.ts'
 export { applyOnce } from './apply-once.ts'
-export { startBroadcastConsumer, type BroadcastConsumerOptions } from './broadcast-consumer.ts'
+export * from './broadcast.ts'
 export {
   startDurableConsumer,
   type DurableConsumerOptions,
   type EventMeta,
 } from './durable-consumer.ts'
-export { readNatsServers, type NatsServers } from './nats-servers.ts'
-export { connectNats, type Nats, type NatsOptions } from './nats.ts'
 export { consumedEventMigration, outboxMigration } from './migrations.ts'
 export { startOutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts'
 export { replayOutbox } from './outbox-store.ts'

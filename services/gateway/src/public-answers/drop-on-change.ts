@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect'
 import type { Event } from '@slipway/proto/slipway/events/v1/event'
-import { startBroadcastConsumer, type Nats } from '@slipway/shared/events'
+import { startBroadcastConsumer, type Nats } from '@slipway/shared/events/broadcast'
 import type { Logger } from '@slipway/shared/logger'
 import { readRemoteError } from '@slipway/shared/rpc'
 
