@@ -6,6 +6,7 @@ export const NEED_PROCESSES: readonly string[] = [
   'test/e2e/authentication.test.ts',
   'test/e2e/backup.long.test.ts',
   'test/e2e/events.test.ts',
+  'test/e2e/inspection.test.ts',
   'test/e2e/internal-tls.test.ts',
   'test/e2e/image-users.test.ts',
   'test/e2e/log-limits.long.test.ts',
