@@ -135,6 +135,15 @@ test('responds to changes of an agent', async () => {
       { ...registered, validation_warnings: warnings, warnings: unknown },
     ])
   }
+  await ask('POST', `${path}/register`, 'admin', { body: buildBody(name, 'b2') })
+  const again = await ask('POST', `${path}/register`, 'admin', { body: buildBody(name, 'b1') })
+  expect([again.status, again.body.warnings]).toEqual([
+    201,
+    [
+      'build b1 is already registered, and a deploy takes the newest build, b2, unless it names ' +
+        'one: deploy with "build_id": "b1"',
+    ],
+  ])
   const version = { account, name, build_id: 'b1', version: '1.0.0-rc.1+build.5' }
   for (let time = 0; time < 2; time += 1) {
     const { status, body: answer } = await ask('POST', `${path}/publish`, 'admin', {

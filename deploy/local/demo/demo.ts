@@ -113,7 +113,7 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
         .join('\n'),
   )
 
-  const target = { account, name: AGENT }
+  const target = { account, name: AGENT, build_id: buildId }
   const deploy = {
     ...target,
     user_credentials: { SUPPORT_API_TOKEN: randomBytes(24).toString('base64url') },

@@ -45,6 +45,18 @@ test('the same build again changes nothing; an unpublished one can be replaced',
   expect(await calls.resolve('again')).toMatchObject({ buildId: 'b2' })
 })
 
+test('a build that is registered again says which build deploys by default', async () => {
+  const newestOf = async (buildId: string, readme?: string) =>
+    (await calls.register('reverted', { buildId, ...(readme && { readme }) })).newestBuildId
+  expect([await newestOf('b1'), await newestOf('b1'), await newestOf('b2')]).toEqual(['', '', ''])
+  expect(await newestOf('b1')).toBe('b2')
+  expect(await newestOf('b1', 'changed')).toBe('b2')
+  expect(await newestOf('b2')).toBe('')
+  await calls.publish('reverted', 'b2', '1.0.0')
+  await calls.yank('reverted', '1.0.0')
+  expect([await newestOf('b1'), await newestOf('b2')]).toEqual(['', 'b1'])
+})
+
 test('a spec whose template is too large is rejected, even when it is already stored', async () => {
   const entries = (entry: string) =>
     Array.from({ length: 40 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${entry}\n`).join('')

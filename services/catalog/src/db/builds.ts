@@ -85,6 +85,22 @@ export async function findBuild(
     .executeTakeFirst()
 }
 
+/** Finds the id of the newest build of an agent that is not yanked. */
+export async function findNewestBuildId(
+  db: Kysely<CatalogSchema>,
+  agentId: string,
+): Promise<string | undefined> {
+  const newest = await db
+    .selectFrom('build')
+    .select('build_id')
+    .where('agent_id', '=', agentId)
+    .where('is_yanked', '=', false)
+    .orderBy('ordinal', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.build_id
+}
+
 /** Reads the content of a build. */
 export async function readBuildContent(
   db: Kysely<CatalogSchema>,

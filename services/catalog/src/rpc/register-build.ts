@@ -23,6 +23,7 @@ import type { Kysely } from 'kysely'
 import { keepAccount } from '../db/accounts.ts'
 import {
   findBuild,
+  findNewestBuildId,
   insertAgent,
   insertBuild,
   lockAgent,
@@ -72,7 +73,12 @@ export function registerBuild(
         }
         await appendBuildRegistered(trx, event, requestOrigin(call))
       }
-      const response = { validationWarnings, hasChangedPublishedBuild: isPublished }
+      const newest = (await findNewestBuildId(trx, agent.id)) ?? ''
+      const response = {
+        validationWarnings,
+        hasChangedPublishedBuild: isPublished,
+        newestBuildId: newest === request.buildId ? '' : newest,
+      }
       await recordResponse(call, trx, response)
       return response
     })

@@ -37,7 +37,11 @@ export const Registered = Type.Object(
     build_id: BuildId,
     validation_warnings: Type.Array(ValidationWarning, { description: 'Sorted by field' }),
     warnings: Type.Optional(
-      Type.Array(Type.String(), { description: 'Unknown fields of the body, as `path: reason`' }),
+      Type.Array(Type.String(), {
+        description:
+          'Unknown fields of the body, as `path: reason`; and which build a deploy takes unless ' +
+          'it names one, if that is not the registered one',
+      }),
     ),
   },
   {

@@ -19,7 +19,8 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
           'Needs the role owner or admin. Registering the same build again changes nothing, and ' +
           'an unpublished build can be replaced. Of a published build, only the readme can ' +
           'change. Problems of the spec that do not prevent its registration are returned as ' +
-          'warnings.',
+          'warnings. A build that is registered again does not become the newest, so `warnings` ' +
+          'says which build a deploy takes unless it names one.',
         tags: ['agents'],
         params: AgentPath,
         querystring: StrictQuery,
@@ -28,7 +29,7 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
       },
     },
     async (request, reply) => {
-      const warnings = unknownFields(request.body, RegisterBody, request.query)
+      const unknown = unknownFields(request.body, RegisterBody, request.query)
       const { account, name } = request.params
       const { build_id: buildId, registry, spec_content: specContent, readme } = request.body
       const { image_digests: imageDigests = {} } = request.body
@@ -42,12 +43,13 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
         ...(readme === undefined ? {} : { readme }),
       }
       const change = clients.agents.registerBuild(build, callFor(request, reply))
-      const { validationWarnings } = await changeCatalog(
+      const { validationWarnings, newestBuildId } = await changeCatalog(
         publicAnswers,
         change,
         // Older catalogs don't say it.
         ({ hasChangedPublishedBuild = true }) => hasChangedPublishedBuild,
       )
+      const warnings = [...unknown, ...warningOfNewest(buildId, newestBuildId)]
       return await reply.code(201).send({
         message: 'Agent registered successfully',
         account,
@@ -58,4 +60,13 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
       })
     },
   )
+}
+
+/** Without it, the deploy after a revert would bring the reverted build back. */
+function warningOfNewest(buildId: string, newest: string): string[] {
+  if (newest === '') return []
+  const taken = `a deploy takes the newest build, ${newest}, unless it names one`
+  return [
+    `build ${buildId} is already registered, and ${taken}: deploy with "build_id": "${buildId}"`,
+  ]
 }
