@@ -49,7 +49,9 @@ RUN node deploy/images/main.ts services/deployer /out /base
 
 FROM runtime AS deployer
 COPY --from=deployer-app /out/app /app
-ENV GRPC_ADDRESS=0.0.0.0:9100 \
+ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1" \
+    MALLOC_TRIM_THRESHOLD_=1048576 \
+    GRPC_ADDRESS=0.0.0.0:9100 \
     CONNECT_ADDRESS=0.0.0.0:9120 \
     OPS_ADDRESS=0.0.0.0:9110
 EXPOSE 9100 9110 9120
@@ -62,7 +64,9 @@ RUN node deploy/images/main.ts services/observability /out /base
 
 FROM runtime AS observability
 COPY --from=observability-app /out/app /app
-ENV GRPC_ADDRESS=0.0.0.0:9100 \
+ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1" \
+    MALLOC_TRIM_THRESHOLD_=1048576 \
+    GRPC_ADDRESS=0.0.0.0:9100 \
     CONNECT_ADDRESS=0.0.0.0:9120 \
     OPS_ADDRESS=0.0.0.0:9110 \
     OTLP_ADDRESSES=0.0.0.0:4318 \

@@ -6,7 +6,10 @@ export type ServiceDescription = Pick<
   'folder' | 'program' | 'title' | 'description' | 'environment' | 'ports'
 >
 
-/** Shorter garbage collection, and freed memory returned; see docs/reference/env.md. */
+/**
+ * Shorter garbage collection, and freed memory returned, for all services; see
+ * docs/reference/env.md.
+ */
 export const MEMORY = {
   NODE_OPTIONS: '--max-semi-space-size=16 --v8-pool-size=1',
   MALLOC_TRIM_THRESHOLD_: '1048576',
@@ -15,6 +18,7 @@ export const MEMORY = {
 const ANY = '0.0.0.0'
 const port = { grpc: 9100, operations: 9110, connect: 9120, http: 8080 } as const
 const rpc = {
+  ...MEMORY,
   GRPC_ADDRESS: `${ANY}:${port.grpc}`,
   CONNECT_ADDRESS: `${ANY}:${port.connect}`,
   OPS_ADDRESS: `${ANY}:${port.operations}`,
@@ -28,7 +32,7 @@ export const SERVICES = {
     program: 'src/main.js',
     title: 'slipway/catalog',
     description: 'The catalog of accounts, agents, builds and versions',
-    environment: { ...MEMORY, ...rpc },
+    environment: rpc,
     ports: rpcPorts,
   },
   deployer: {

@@ -36,6 +36,7 @@ export function otlpAddresses(stack: Stack, port: number): string[] {
 
 function common(stack: Stack, service: ServiceName, own: ServiceEndpoints): Record<string, string> {
   return {
+    ...MEMORY,
     LOG_LEVEL: 'info',
     OPS_ADDRESS: own.ops,
     ...(own.grpc === undefined ? {} : { GRPC_ADDRESS: own.grpc }),
@@ -55,7 +56,6 @@ const specific: Readonly<
   Record<ServiceName, (stack: Stack, own: ServiceEndpoints) => Record<string, string>>
 > = {
   catalog: (stack) => ({
-    ...MEMORY,
     DATABASE_URL: contributed(stack, 'CATALOG_DATABASE_URL'),
     // Few users create and rename the accounts of all test files.
     MAX_ACCOUNTS_CREATED_PER_USER: '1000',
@@ -87,7 +87,6 @@ const specific: Readonly<
   }),
 
   gateway: (stack, own) => ({
-    ...MEMORY,
     HTTP_ADDRESS: own.http ?? '',
     CATALOG_ADDRESS: rpcAddresses('catalog', stack.settings),
     DEPLOYER_ADDRESS: rpcAddresses('deployer', stack.settings),

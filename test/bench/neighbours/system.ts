@@ -39,6 +39,7 @@ export async function startNeighboursSystem(): Promise<NeighboursSystem> {
         readyUrl: `http://127.0.0.1:${ops}/readyz`,
         env: {
           LOG_LEVEL: 'info',
+          ...MEMORY,
           AUTH_ISSUERS: issuer.issuersJson,
           NATS_URL: nats.url,
           OPS_ADDRESS: `127.0.0.1:${ops}`,
@@ -56,7 +57,7 @@ export async function startNeighboursSystem(): Promise<NeighboursSystem> {
     return { measured, grpc: `127.0.0.1:${grpc}`, connect: `127.0.0.1:${connect}` }
   }
   const [http, otlp, otlpGrpc] = await freePorts(3)
-  const catalog = await start('catalog', MEMORY)
+  const catalog = await start('catalog', {})
   const deployer = await start('deployer', {
     CATALOG_ADDRESS: catalog.connect,
     KUBECONFIG: fromStack('DEPLOYER_KUBECONFIG'),
@@ -72,7 +73,6 @@ export async function startNeighboursSystem(): Promise<NeighboursSystem> {
     CLICKHOUSE_DATA_DIR: join(directory, 'traces'),
   })
   const gateway = await start('gateway', {
-    ...MEMORY,
     HTTP_ADDRESS: `127.0.0.1:${http}`,
     CATALOG_ADDRESS: catalog.connect,
     DEPLOYER_ADDRESS: deployer.grpc,
