@@ -48,6 +48,30 @@ test.each(['/deploy', '/deploy/validate'])(
   },
 )
 
+const UNKNOWN_PARAMETER = 'strikt: unknown query parameter; did you mean strict?'
+
+test.each(['/deploy', '/deploy/validate'])('%s names unknown query parameters', async (path) => {
+  const { status, body } = await send(`${path}?strikt=true`, { interfacs: [] })
+  expect([status, body.warnings, wasStrict]).toEqual([
+    200,
+    [UNKNOWN, UNKNOWN_PARAMETER, FROM_DEPLOYER],
+    false,
+  ])
+  const strict = await send(`${path}?strict=true&strikt=true`, {})
+  expect([strict.status, strict.body.validation_errors, wasStrict]).toEqual([
+    400,
+    [UNKNOWN_PARAMETER],
+    undefined,
+  ])
+})
+
+test('bounds the query parameters that it names', async () => {
+  const query = Array.from({ length: 200 }, (_, index) => `x${index}=1`).join('&')
+  const { body } = await send(`/deploy?wait=0&${query}`, {})
+  expect(body.warnings).toHaveLength(22)
+  expect(body.warnings).toContain('query: 180 more unknown query parameters')
+})
+
 test.each(['/deploy', '/deploy/validate'])('%s rejects unknown fields if strict', async (path) => {
   const { status, body } = await send(`${path}?strict=true`, { interfacs: [] })
   expect([status, body.code, body.validation_errors, wasStrict]).toEqual([

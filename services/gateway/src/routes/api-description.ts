@@ -43,8 +43,8 @@ what failures mean.
   returns the first response. If a response has \`Retry-After\`, the same request may succeed
   later.
 - **Caching**: every JSON response to a GET has an entity tag for \`If-None-Match\`.
-- **Unknown fields** of a request body are ignored. Deploying, validating and registering list
-  them in \`warnings\`, and reject them with \`?strict=true\`.
+- **Unknown fields** of a request body and unknown query parameters are ignored. Deploying,
+  validating and registering list them in \`warnings\`, and reject them with \`?strict=true\`.
 `
 
 function describeIssuer(setting: IssuerSetting): string[] {

@@ -29,7 +29,7 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
       },
     },
     async (request, reply) => {
-      const unknown = unknownFields(request.body, RegisterBody, request.query)
+      const unknown = unknownFields(request)
       const { account, name } = request.params
       const { build_id: buildId, registry, spec_content: specContent, readme } = request.body
       const { image_digests: imageDigests = {} } = request.body

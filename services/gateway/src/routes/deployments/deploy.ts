@@ -37,7 +37,7 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
     },
     async (request, reply) => {
       const waitMs = request.query.wait * 1000
-      const warnings = unknownFields(request.body, DeployBody, request.query)
+      const warnings = unknownFields(request)
       const target = toDeployTarget(request.body, request.query)
       const call = { operation: { case: 'deploy', value: target }, waitMs } as const
       const result = await runDeploy(clients, call, request, reply).catch(

@@ -127,10 +127,10 @@ export const DeployResult = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'As `path: reason`: unknown fields of the body, credentials that no component ' +
-          'declares, images whose digest the registry did not return, a yanked version, a ' +
-          'restored revision that was not ready before, missing `failures`, and a `wait` that ' +
-          'ended early because a service stops',
+          'As `path: reason`: unknown fields and query parameters, credentials that no ' +
+          'component declares, images whose digest the registry did not return, a yanked ' +
+          'version, a restored revision that was not ready before, missing `failures`, and a ' +
+          '`wait` that ended early because a service stops',
       }),
     ),
     rolled_back_to: Type.Optional(

@@ -48,7 +48,7 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
       },
     },
     async (request, reply) => {
-      const unknown = unknownFields(request.body, DeployBody, request.query)
+      const unknown = unknownFields(request)
       const target = toDeployTarget(request.body, request.query)
       const dryRunServer = request.query.dry_run === 'server'
       const checked = await clients.deployments.validateDeployment(

@@ -17,9 +17,9 @@ export const Valid = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'As `path: reason`: unknown fields of the body, credentials that no component ' +
-          'declares, and a yanked version; with dry_run=server, also objects that the cluster ' +
-          'would reject',
+          'As `path: reason`: unknown fields and query parameters, credentials that no ' +
+          'component declares, and a yanked version; with dry_run=server, also objects that the ' +
+          'cluster would reject',
       }),
     ),
     plan: Type.Optional(
