@@ -180,20 +180,24 @@ test('the log of a pod’s previous instance can be read', async () => {
       body: { account, name: 'inspected-crashing' },
     })
     const path = `/deployments/${deployed.body.k8s_namespace}/logs?account=${account}`
-    const restarted = await waitFor(
+    const pod = await waitFor(
       async () => {
         const { body } = await request('GET', `/agents/${account}/inspected-crashing/deployment`, {
           as: 'alice',
         })
         return body.components[0].pods.find(({ restarts }: { restarts: number }) => restarts > 0)
-          ?.name as string
       },
       { what: 'a restart', intervalMs: 200 },
     )
+    expect(pod.last_exit).toEqual({
+      reason: 'Error',
+      exit_code: 1,
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
     // Between two instances, the kubelet may have removed the one that it still reports.
     const log = await waitFor(
       async () => {
-        const { status, text } = await request('GET', `${path}&pod=${restarted}&previous=true`, {
+        const { status, text } = await request('GET', `${path}&pod=${pod.name}&previous=true`, {
           as: 'alice',
         })
         return status === 200 && !text.startsWith('unable to retrieve') ? text : undefined

@@ -4,6 +4,7 @@ import type { Generated, JSONColumnType, Kysely } from 'kysely'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Footprint } from '../domain/footprint.ts'
 import type { RunState, RunTrigger } from '../domain/ingestion-run.ts'
+import type { PodExit } from '../domain/rollout.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import type { DeploymentState, RevisionState } from '../domain/states.ts'
 
@@ -108,6 +109,8 @@ export interface PodView {
   readonly ready: boolean
   readonly restarts: number
   readonly reason: string
+  /** Earlier releases don't store it. */
+  readonly lastExit?: PodExit
 }
 
 /** The state of one component. */

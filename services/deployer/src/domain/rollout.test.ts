@@ -28,6 +28,7 @@ const pod: PodFacts = {
   isReady: false,
   isTerminating: false,
   restarts: 0,
+  lastExit: undefined,
   reason: '',
   stuckFrom: Number.POSITIVE_INFINITY,
   templateHash: 'new',

@@ -1,5 +1,14 @@
 import type { DeploymentState } from './states.ts'
 
+/** How a container ended before it was restarted. */
+export interface PodExit {
+  /** One word of Kubernetes, e.g. `OOMKilled`; empty if unknown. */
+  readonly reason: string
+  readonly exitCode: number
+  /** When it ended, as an ISO 8601 text; empty if unknown. */
+  readonly time: string
+}
+
 /** The state of a pod. */
 export interface PodFacts {
   readonly name: string
@@ -7,6 +16,8 @@ export interface PodFacts {
   readonly isReady: boolean
   readonly isTerminating: boolean
   readonly restarts: number
+  /** Undefined if no container has restarted. */
+  readonly lastExit: PodExit | undefined
   /**
    * Why it isn't ready, as reported by the kubelet or the scheduler; empty when unknown or ready.
    */

@@ -215,6 +215,8 @@ function isSame(
   return shape(components) === shape(known)
 }
 
-function podView({ name, phase, isReady, isTerminating, restarts, reason }: ObservedPod): PodView {
-  return { name, phase: isTerminating ? 'Terminating' : phase, ready: isReady, restarts, reason }
+function podView(pod: ObservedPod): PodView {
+  const { name, isReady: ready, restarts, reason, lastExit } = pod
+  const phase = pod.isTerminating ? 'Terminating' : pod.phase
+  return { name, phase, ready, restarts, reason, ...(lastExit && { lastExit }) }
 }

@@ -98,3 +98,19 @@ test('gives no reason for a ready pod', () => {
   )
   expect(podFacts(pod)).toMatchObject({ isReady: true, reason: '', restarts: 5 })
 })
+
+test('says how the container that restarted last has ended', () => {
+  const oom = { exitCode: 137, reason: 'OOMKilled', finishedAt: '2026-11-21T12:05:00Z' }
+  const running = { state: { running: {} }, ready: true }
+  const restarted = podOf({}, { ...running, restartCount: 1, lastState: { terminated: oom } })
+  expect(podFacts(restarted).lastExit).toEqual({
+    reason: 'OOMKilled',
+    exitCode: 137,
+    time: '2026-11-21T12:05:00.000Z',
+  })
+  const [earlier] =
+    podOf({}, { ...running, restartCount: 3, lastState: crashed }).status?.containerStatuses ?? []
+  if (earlier) restarted.status?.containerStatuses?.push(earlier)
+  expect(podFacts(restarted).lastExit).toMatchObject({ reason: 'OOMKilled' })
+  expect(podFacts(podOf({}, running)).lastExit).toBeUndefined()
+})

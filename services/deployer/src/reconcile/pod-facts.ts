@@ -1,7 +1,7 @@
 import type { V1Container, V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
 
 import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
-import type { PodFacts } from '../domain/rollout.ts'
+import type { PodExit, PodFacts } from '../domain/rollout.ts'
 import { containerOf, containerProblem, LOOP_RESTARTS } from '../failures/container-problem.ts'
 import { waitingForCheck } from '../failures/probe-words.ts'
 import { otherWords, schedulingWords } from '../failures/words.ts'
@@ -39,10 +39,22 @@ export function podFacts(pod: V1Pod): PodFacts {
     isReady,
     isTerminating: metadata?.deletionTimestamp !== undefined,
     restarts: containers.reduce((sum, { restartCount }) => sum + restartCount, 0),
+    lastExit: lastExitOf(containers),
     reason: reason.slice(0, MAX_REASON_LENGTH),
     stuckFrom,
     templateHash: metadata?.labels?.[TEMPLATE_HASH_LABEL] ?? '',
   }
+}
+
+/** The message isn't part of it, because the container may have written secrets to it. */
+function lastExitOf(containers: readonly V1ContainerStatus[]): PodExit | undefined {
+  const exits = containers.flatMap(({ restartCount, lastState }): PodExit[] => {
+    const ended = restartCount > 0 ? lastState?.terminated : undefined
+    if (ended === undefined) return []
+    const { reason = '', exitCode, finishedAt } = ended
+    return [{ reason, exitCode, time: finishedAt ? new Date(finishedAt).toISOString() : '' }]
+  })
+  return exits.sort((a, b) => (a.time < b.time ? -1 : 1)).at(-1)
 }
 
 interface Explanation {

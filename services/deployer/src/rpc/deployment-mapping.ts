@@ -1,8 +1,9 @@
-import { create } from '@bufbuild/protobuf'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { durationFromMs, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ComponentKind } from '@slipway/agent-spec'
 import {
   ComponentKind as ComponentKindMessage,
+  type DeploymentPodSchema,
   DeploymentSchema,
   type Deployment,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
@@ -15,6 +16,7 @@ import {
 import type { DeploymentView } from '../db/deployment-views.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { ListedRevision } from '../db/revision-lists.ts'
+import type { PodView } from '../db/tables.ts'
 import type { RevisionState } from '../domain/states.ts'
 import { toStateMessage } from '../events/state-message.ts'
 import { toServiceEndpoint } from './deploy-result-mapping.ts'
@@ -57,10 +59,17 @@ export function toDeployment(
       kind: COMPONENT_KINDS[kind],
       state: toStateMessage(state),
       reason,
-      pods: withPods ? pods.map((pod) => ({ ...pod })) : [],
+      pods: withPods ? pods.map(toPod) : [],
     })),
     serviceEndpoints: view.endpoints.map(toServiceEndpoint),
   })
+}
+
+function toPod({ lastExit, ...pod }: PodView): MessageInitShape<typeof DeploymentPodSchema> {
+  if (lastExit === undefined) return pod
+  const { time, ...exit } = lastExit
+  const ended = time === '' ? {} : { time: timestampFromDate(new Date(time)) }
+  return { ...pod, lastExit: { ...exit, ...ended } }
 }
 
 /** Converts a revision to its proto message. */

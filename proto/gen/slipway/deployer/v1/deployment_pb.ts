@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/deployment.proto.
  */
 export const file_slipway_deployer_v1_deployment: GenFile = /*@__PURE__*/
-  fileDesc("CiRzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEi9wIKCkRlcGxveW1lbnQSDAoEbmFtZRgBIAEoCRIzCgVzdGF0ZRgCIAEoDjIkLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudFN0YXRlEg4KBnJlYXNvbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIQCghidWlsZF9pZBgFIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgGIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAcgASgJEi8KC2RlcGxveV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkZXBsb3llZF9ieRgJIAEoCRI8Cgpjb21wb25lbnRzGAogAygLMiguc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50Q29tcG9uZW50Ej8KEXNlcnZpY2VfZW5kcG9pbnRzGAsgAygLMiQuc2xpcHdheS5kZXBsb3llci52MS5TZXJ2aWNlRW5kcG9pbnQizAEKE0RlcGxveW1lbnRDb21wb25lbnQSDAoEbmFtZRgBIAEoCRIwCgRraW5kGAIgASgOMiIuc2xpcHdheS5kZXBsb3llci52MS5Db21wb25lbnRLaW5kEjMKBXN0YXRlGAMgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAQgASgJEjAKBHBvZHMYBSADKAsyIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRQb2QiXQoNRGVwbG95bWVudFBvZBIMCgRuYW1lGAEgASgJEg0KBXBoYXNlGAIgASgJEg0KBXJlYWR5GAMgASgIEhAKCHJlc3RhcnRzGAQgASgFEg4KBnJlYXNvbhgFIAEoCSJkCg9TZXJ2aWNlRW5kcG9pbnQSDAoEbmFtZRgBIAEoCRILCgN1cmwYAiABKAkSNgoEdHlwZRgDIAEoDjIoLnNsaXB3YXkuZGVwbG95ZXIudjEuU2VydmljZUVuZHBvaW50VHlwZSrwAQoPRGVwbG95bWVudFN0YXRlEiAKHERFUExPWU1FTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIgChxERVBMT1lNRU5UX1NUQVRFX1BST0dSRVNTSU5HEAESGgoWREVQTE9ZTUVOVF9TVEFURV9SRUFEWRACEh0KGURFUExPWU1FTlRfU1RBVEVfREVHUkFERUQQAxIbChdERVBMT1lNRU5UX1NUQVRFX0ZBSUxFRBAEEiAKHERFUExPWU1FTlRfU1RBVEVfVU5ERVBMT1lJTkcQBRIfChtERVBMT1lNRU5UX1NUQVRFX1VOREVQTE9ZRUQQBirWAQoNQ29tcG9uZW50S2luZBIeChpDT01QT05FTlRfS0lORF9VTlNQRUNJRklFRBAAEhgKFENPTVBPTkVOVF9LSU5EX0FHRU5UEAESGAoUQ09NUE9ORU5UX0tJTkRfTU9ERUwQAhIcChhDT01QT05FTlRfS0lORF9LTk9XTEVER0UQAxIXChNDT01QT05FTlRfS0lORF9UT09MEAQSHAoYQ09NUE9ORU5UX0tJTkRfSU5HRVNUSU9OEAUSHAoYQ09NUE9ORU5UX0tJTkRfTUVTU0FHSU5HEAYqvwEKE1NlcnZpY2VFbmRwb2ludFR5cGUSJQohU0VSVklDRV9FTkRQT0lOVF9UWVBFX1VOU1BFQ0lGSUVEEAASHgoaU0VSVklDRV9FTkRQT0lOVF9UWVBFX0hUVFAQARIdChlTRVJWSUNFX0VORFBPSU5UX1RZUEVfV0VCEAISHwobU0VSVklDRV9FTkRQT0lOVF9UWVBFX1NMQUNLEAMSIQodU0VSVklDRV9FTkRQT0lOVF9UWVBFX1dFQkhPT0sQBGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiRzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEi9wIKCkRlcGxveW1lbnQSDAoEbmFtZRgBIAEoCRIzCgVzdGF0ZRgCIAEoDjIkLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudFN0YXRlEg4KBnJlYXNvbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIQCghidWlsZF9pZBgFIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgGIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAcgASgJEi8KC2RlcGxveV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkZXBsb3llZF9ieRgJIAEoCRI8Cgpjb21wb25lbnRzGAogAygLMiguc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50Q29tcG9uZW50Ej8KEXNlcnZpY2VfZW5kcG9pbnRzGAsgAygLMiQuc2xpcHdheS5kZXBsb3llci52MS5TZXJ2aWNlRW5kcG9pbnQizAEKE0RlcGxveW1lbnRDb21wb25lbnQSDAoEbmFtZRgBIAEoCRIwCgRraW5kGAIgASgOMiIuc2xpcHdheS5kZXBsb3llci52MS5Db21wb25lbnRLaW5kEjMKBXN0YXRlGAMgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAQgASgJEjAKBHBvZHMYBSADKAsyIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRQb2QijgEKDURlcGxveW1lbnRQb2QSDAoEbmFtZRgBIAEoCRINCgVwaGFzZRgCIAEoCRINCgVyZWFkeRgDIAEoCBIQCghyZXN0YXJ0cxgEIAEoBRIOCgZyZWFzb24YBSABKAkSLwoJbGFzdF9leGl0GAYgASgLMhwuc2xpcHdheS5kZXBsb3llci52MS5Qb2RFeGl0IlYKB1BvZEV4aXQSDgoGcmVhc29uGAEgASgJEhEKCWV4aXRfY29kZRgCIAEoBRIoCgR0aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJkCg9TZXJ2aWNlRW5kcG9pbnQSDAoEbmFtZRgBIAEoCRILCgN1cmwYAiABKAkSNgoEdHlwZRgDIAEoDjIoLnNsaXB3YXkuZGVwbG95ZXIudjEuU2VydmljZUVuZHBvaW50VHlwZSrwAQoPRGVwbG95bWVudFN0YXRlEiAKHERFUExPWU1FTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIgChxERVBMT1lNRU5UX1NUQVRFX1BST0dSRVNTSU5HEAESGgoWREVQTE9ZTUVOVF9TVEFURV9SRUFEWRACEh0KGURFUExPWU1FTlRfU1RBVEVfREVHUkFERUQQAxIbChdERVBMT1lNRU5UX1NUQVRFX0ZBSUxFRBAEEiAKHERFUExPWU1FTlRfU1RBVEVfVU5ERVBMT1lJTkcQBRIfChtERVBMT1lNRU5UX1NUQVRFX1VOREVQTE9ZRUQQBirWAQoNQ29tcG9uZW50S2luZBIeChpDT01QT05FTlRfS0lORF9VTlNQRUNJRklFRBAAEhgKFENPTVBPTkVOVF9LSU5EX0FHRU5UEAESGAoUQ09NUE9ORU5UX0tJTkRfTU9ERUwQAhIcChhDT01QT05FTlRfS0lORF9LTk9XTEVER0UQAxIXChNDT01QT05FTlRfS0lORF9UT09MEAQSHAoYQ09NUE9ORU5UX0tJTkRfSU5HRVNUSU9OEAUSHAoYQ09NUE9ORU5UX0tJTkRfTUVTU0FHSU5HEAYqvwEKE1NlcnZpY2VFbmRwb2ludFR5cGUSJQohU0VSVklDRV9FTkRQT0lOVF9UWVBFX1VOU1BFQ0lGSUVEEAASHgoaU0VSVklDRV9FTkRQT0lOVF9UWVBFX0hUVFAQARIdChlTRVJWSUNFX0VORFBPSU5UX1RZUEVfV0VCEAISHwobU0VSVklDRV9FTkRQT0lOVF9UWVBFX1NMQUNLEAMSIQodU0VSVklDRV9FTkRQT0lOVF9UWVBFX1dFQkhPT0sQBGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * A live deployment of an agent, as last observed in the cluster.
@@ -194,6 +194,14 @@ export type DeploymentPod = Message<"slipway.deployer.v1.DeploymentPod"> & {
    * @generated from field: string reason = 5;
    */
   reason: string;
+
+  /**
+   * How a container of the pod ended before its last restart, also when the pod is ready again;
+   * unset if none has restarted.
+   *
+   * @generated from field: slipway.deployer.v1.PodExit last_exit = 6;
+   */
+  lastExit?: PodExit | undefined;
 };
 
 /**
@@ -202,6 +210,41 @@ export type DeploymentPod = Message<"slipway.deployer.v1.DeploymentPod"> & {
  */
 export const DeploymentPodSchema: GenMessage<DeploymentPod> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deployment, 2);
+
+/**
+ * How a container ended before it was restarted.
+ *
+ * @generated from message slipway.deployer.v1.PodExit
+ */
+export type PodExit = Message<"slipway.deployer.v1.PodExit"> & {
+  /**
+   * The reason as one word of Kubernetes, e.g. `OOMKilled`, `Error`, `Completed`.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+
+  /**
+   * Exit code; 137 if it was killed.
+   *
+   * @generated from field: int32 exit_code = 2;
+   */
+  exitCode: number;
+
+  /**
+   * When it ended; unset if the node doesn't know.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 3;
+   */
+  time?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.PodExit.
+ * Use `create(PodExitSchema)` to create a new message.
+ */
+export const PodExitSchema: GenMessage<PodExit> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment, 3);
 
 /**
  * An address at which a component serves requests.
@@ -236,7 +279,7 @@ export type ServiceEndpoint = Message<"slipway.deployer.v1.ServiceEndpoint"> & {
  * Use `create(ServiceEndpointSchema)` to create a new message.
  */
 export const ServiceEndpointSchema: GenMessage<ServiceEndpoint> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment, 3);
+  messageDesc(file_slipway_deployer_v1_deployment, 4);
 
 /**
  * The state of a deployment or of one of its components.

@@ -39,8 +39,8 @@ export const Registered = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Unknown fields and query parameters, as `path: reason`; and which build a deploy takes ' +
-          'unless it names one, if that is not the registered one',
+          'Unknown fields and query parameters, as `path: reason`; and which other build a ' +
+          'deploy takes unless it names one',
       }),
     ),
   },

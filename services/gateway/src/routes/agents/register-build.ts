@@ -17,10 +17,9 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
         summary: 'Register a build',
         description:
           'Needs the role owner or admin. Registering the same build again changes nothing, and ' +
-          'an unpublished build can be replaced. Of a published build, only the readme can ' +
-          'change. Problems of the spec that do not prevent its registration are returned as ' +
-          'warnings. A build that is registered again does not become the newest, so `warnings` ' +
-          'says which build a deploy takes unless it names one.',
+          'does not make it the newest. An unpublished build can be replaced; of a published ' +
+          'one, only the readme can change. Problems of the spec that do not prevent its ' +
+          'registration are returned as warnings.',
         tags: ['agents'],
         params: AgentPath,
         querystring: StrictQuery,

@@ -13,6 +13,7 @@ import {
   ServiceEndpointType,
   type Deployment,
   type DeploymentComponent,
+  type PodExit,
   type ServiceEndpoint,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
 import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deploy_target'
@@ -197,8 +198,13 @@ function toComponentJson({ name, kind, state, reason, pods }: DeploymentComponen
       ready: pod.ready,
       restarts: pod.restarts,
       ...(pod.reason === '' ? {} : { reason: pod.reason }),
+      ...(pod.lastExit && { last_exit: toExitJson(pod.lastExit) }),
     })),
   }
+}
+
+function toExitJson({ reason, exitCode, time }: PodExit) {
+  return { reason, exit_code: exitCode, ...(time && { time: toTimeText(time) }) }
 }
 
 const REVISION_STATE_NAMES: Names<typeof RevisionStateName> = {

@@ -49,6 +49,19 @@ const Pod = Type.Object(
     ready: Type.Boolean({ description: 'Whether all its containers are ready' }),
     restarts: Count('Number of restarts of its containers'),
     reason: Type.Optional(AnyText('Why it is not ready')),
+    last_exit: Type.Optional(
+      Type.Object(
+        {
+          reason: AnyText('One word of Kubernetes'),
+          exit_code: Type.Integer({ description: 'Its exit code' }),
+          time: Type.Optional(Time('When it ended')),
+        },
+        {
+          title: 'PodExit',
+          description: 'How a container ended before its last restart',
+        },
+      ),
+    ),
   },
   { title: 'Pod', description: 'A pod of a component' },
 )
