@@ -71,6 +71,7 @@ export {
 export { cronProblem, nextCronTime } from './grammar/cron.ts'
 export {
   imageHost,
+  imageProblem,
   isImageDigest,
   parseImage,
   pinnedImage,

@@ -37,6 +37,7 @@ agent: {image: "${PROBE}/x"}
 tools:
   api: {container: {image: kubernetes.default.svc/x}}
   mine: {container: {image: registry.example/x:1}}
+  url: {container: {image: "https://registry.example/x:1"}}
 ingestion:
   docs: {container: {image: "[fd00::1]:2379/x"}, trigger: {type: manual}}
 `,
@@ -45,6 +46,7 @@ ingestion:
     refused('agent.image', PROBE),
     refused('ingestion.docs.image', '[fd00::1]:2379'),
     refused('tools.api.image', 'kubernetes.default.svc'),
+    { field: 'tools.url.image', description: 'not a valid image reference' },
   ]
   expect(await agent.validate({})).toMatchObject({ valid: false, violations })
   expect(await failure(agent.deploy({}))).toMatchObject({ reason: 'validation_failed', violations })

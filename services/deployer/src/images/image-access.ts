@@ -1,5 +1,6 @@
 import {
   imageHost,
+  imageProblem,
   parseImage,
   unpinnedImage,
   type ImageReference,
@@ -45,18 +46,20 @@ export class ImageAccess implements Disposable {
 
   /** Returns why the agents of an account can't use an image; undefined if they can. */
   problemOf(accountId: string, image: string): string | undefined {
-    if (this.#ofOperator.has(unpinnedImage(image))) return undefined
+    const unpinned = unpinnedImage(image)
+    // An image that isn't given is another problem.
+    if (image === '' || this.#ofOperator.has(unpinned)) return undefined
+    const invalid = imageProblem(unpinned)
+    if (invalid !== undefined) return invalid
     const registry = imageHost(image)?.toLowerCase()
     if (registry !== undefined && isInternalRegistry(registry) && !this.allowsInternal(registry))
       return (
         `the registry ${registry} has an IP address or an internal name; ` +
         'use one with a public name, or ask the operator to add it to INTERNAL_REGISTRIES'
       )
-    // An image that isn't given is another problem.
-    if (!this.#file || image === '' || allowsImage(this.#file.current, accountId, image))
-      return undefined
+    if (!this.#file || allowsImage(this.#file.current, accountId, image)) return undefined
     return (
-      `the account that owns the agent may not use ${unpinnedImage(image)} of the registry ` +
+      `the account that owns the agent may not use ${unpinned} of the registry ` +
       `${registry ?? 'docker.io'}; use a registry that it may use, or ask the operator to add ` +
       `the account to ${IMAGE_POLICY_SETTING}`
     )

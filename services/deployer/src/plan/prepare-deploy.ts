@@ -140,7 +140,7 @@ function fill(
     settings,
   )
   const live = liveRevision?.template as DeploymentTemplate | undefined
-  const problems = [
+  const found = [
     ...validateTemplate(filled, spec, settings),
     ...(target.strict ? unknownCredentials(filled) : []),
     ...imageProblems(filled.template, build.sourceAccountId, context.images),
@@ -148,7 +148,9 @@ function fill(
     // The cluster may have rejected the volumes of a partly rejected revision, so its sizes don't
     // count.
     ...(live && liveRevision?.fully_applied ? shrinkingProblems(filled.template, live) : []),
-  ].sort(compareCodePoints)
+  ]
+  // Two checks may find that an image reference is not valid.
+  const problems = [...new Set(found)].sort(compareCodePoints)
   if (problems.length > 0) throw new ValidationFailed(problems)
   return filled
 }
