@@ -38,6 +38,39 @@ test('names the request that no node has room for, and its amount', () => {
   expect(step).toMatch(/^Lower "agent\.resources\.requests\.cpu" \(now 64\) with an override, /)
 })
 
+const BUSY = '1 Insufficient cpu. preemption: 0/1 nodes are available: 1 '
+
+test.each([
+  ['No preemption victims found for incoming pod.', 'undeploy agents that you no longer need'],
+  ['Preemption is not helpful for scheduling.', 'no node is that large, so undeploying agents'],
+])('does not advise to make room on nodes that are too small: %s', (preemption, advice) => {
+  const original = `0/1 nodes are available: ${BUSY}${preemption}`
+  const problem = {
+    reason: 'Unschedulable',
+    message: 'no node has enough free cpu',
+    original,
+    container: undefined,
+  }
+  const [step, ...others] = nextSteps({ ...INPUT, problem, requests: { cpu: '64' } })
+  expect(others).toEqual([])
+  expect(step).toContain('Lower "agent.resources.requests.cpu" (now 64) with an override')
+  expect(step).toContain(advice)
+})
+
+test('says how a program that ends without an error keeps running', () => {
+  const message = 'the container exited with code 0, but must keep running'
+  expect(stepsFor('CrashLoopBackOff', message)).toEqual([
+    'Make the program keep running: keep its server listening. Its log may say why it ended.',
+    'For work that ends, use an ingestion.',
+  ])
+})
+
+test('advises to check the registry if it may not exist', () => {
+  const message = 'the image was not found: there may be no such registry'
+  expect(stepsFor('ErrImagePull', message)[0]).toContain('check the name of the registry')
+  expect(stepsFor('ErrImagePull', 'the registry has no such image')[0]).not.toContain('name of')
+})
+
 test('recognizes a runtime that got no more memory', () => {
   const logLines = ['FATAL ERROR: Reached heap limit - JavaScript heap out of memory']
   const [step] = stepsFor('CrashLoopBackOff', 'the container exited with code 139', { logLines })
@@ -51,11 +84,17 @@ test('says how to repair a run of an ingestion', () => {
   expect(step).toBe('Read the log of the run, deploy a build that repairs it, and start a run.')
 })
 
+const OVERRIDE = '{"agent.healthcheck": {"path": "PATH"}}'
+
 test.each([
-  ['failed, because nothing listens there', 'Let the program listen on port 8080 of 0.0.0.0'],
-  ['was answered with 401', 'Let the program answer this path without credentials'],
-  ['was answered with 404', 'Make the program answer this check'],
-])('says what to do about a check that %s', (outcome, step) => {
+  [
+    'failed, because nothing listens there',
+    'Let the program listen on port 8080 of 0.0.0.0',
+    false,
+  ],
+  ['was answered with 401', 'Let the program answer this path without credentials', true],
+  ['was answered with 404', 'Make the program answer this check', true],
+])('says what to do about a check that %s', (outcome, step, hasOtherPath) => {
   const container = {
     spec: { name: 'agent', ports: [{ containerPort: 8080 }] },
     status: {} as never,
@@ -64,7 +103,9 @@ test.each([
   }
   const message = `the startup check (GET /healthz on port 8080) ${outcome}`
   const problem = { reason: 'Unhealthy', message, original: '', container }
-  expect(nextSteps({ ...INPUT, problem })[0]).toContain(step)
+  const steps = nextSteps({ ...INPUT, problem })
+  expect(steps[0]).toContain(step)
+  expect(steps.some((each) => each.includes(OVERRIDE))).toBe(hasOtherPath)
 })
 
 test('offers a rollback while an earlier revision is ready', () => {

@@ -28,6 +28,9 @@ const REFUSED = new RegExp(
 )
 /** Words of a log by programs whose language runtime got no more memory. */
 const OUT_OF_MEMORY = /heap out of memory|MemoryError|OutOfMemoryError|cannot allocate memory/i
+/** The scheduler's words if even an empty node would be too small, on all nodes. */
+const TOO_LARGE = /preemption: 0\/(\d+) nodes are available: \1 Preemption is not helpful/
+const CHECK_REGISTRY = '; check the name of the registry, too'
 const MAX_KEYS = 10
 
 /** Returns what the user can do about a failure, one step each, the most promising first. */
@@ -61,14 +64,11 @@ function reasonSteps(input: StepsInput): string[] {
     case 'InvalidImageName':
       return [
         `Check the image in the spec (${container?.spec?.image ?? 'unknown'}), and that it was ` +
-          'pushed to that registry. If the registry needs credentials, the operator must ' +
-          'configure them.',
+          `pushed to that registry${/no such registry/.test(message) ? CHECK_REGISTRY : ''}. If ` +
+          'the registry needs credentials, the operator must configure them.',
       ]
     case 'Unschedulable':
-      return [
-        `${lowerStep(input)}, undeploy agents that you no longer need, or ask the operator for ` +
-          'more room.',
-      ]
+      return [roomStep(input)]
     case 'FailedCreate':
       return ['Deploy fewer or smaller replicas, or ask the operator about this limit or rule.']
     case 'Evicted':
@@ -78,7 +78,10 @@ function reasonSteps(input: StepsInput): string[] {
     case 'CrashLoopBackOff':
     case 'Error':
       if (/keep running/.test(message))
-        return ['Make the program keep running; for work that ends, use an ingestion.']
+        return [
+          'Make the program keep running: keep its server listening. Its log may say why it ended.',
+          'For work that ends, use an ingestion.',
+        ]
       if (OUT_OF_MEMORY.test(input.logLines.join('\n')))
         return [
           `The program got no more memory. ${memoryStep(input)} Its own limit, such as ` +
@@ -106,17 +109,29 @@ function memoryStep({ problem, path }: StepsInput): string {
 }
 
 function checkSteps({ problem: { message, container }, path }: StepsInput): string[] {
-  const steps = [
-    'Make the program answer this check, or correct `healthcheck` and `port` in the spec.',
-    'To change the check until the override is removed, deploy with "overrides": ' +
-      `{"${path}.healthcheck": {"path": "/healthz"}}.`,
-  ]
+  const answer =
+    'Make the program answer this check, or correct `healthcheck` and `port` in the spec.'
   const port = container?.spec?.ports?.[0]?.containerPort
   if (/nothing listens/.test(message))
-    return [`Let the program listen on port ${port ?? ''} of 0.0.0.0, not of 127.0.0.1.`, ...steps]
+    return [`Let the program listen on port ${port ?? ''} of 0.0.0.0, not of 127.0.0.1.`, answer]
+  const steps = [
+    answer,
+    'To change the check until the override is removed, deploy with "overrides": ' +
+      `{"${path}.healthcheck": {"path": "PATH"}}, where PATH is what the program answers.`,
+  ]
   if (/answered with 40[13]/.test(message))
     return ['Let the program answer this path without credentials: a check sends none.', ...steps]
   return steps
+}
+
+function roomStep(input: StepsInput): string {
+  const lower = lowerStep(input)
+  if (TOO_LARGE.test(input.problem.original))
+    return `${lower}: no node is that large, so undeploying agents does not help.`
+  return (
+    `${lower}, undeploy agents that you no longer need, or ask the operator for more room. If no ` +
+    'node is that large, undeploying does not help.'
+  )
 }
 
 /** Names the requests that no node has room for, with their amounts. */

@@ -13,8 +13,13 @@ const UNREACHABLE = {
 
 // Each is what a kubelet with containerd or CRI-O reports.
 test.each([
-  ['registry.example/x:1', 'registry.example/x:1: not found', 'no such image for this platform'],
-  ['registry.example/x:1', 'reading manifest 1: manifest unknown', 'no such image for'],
+  ['registry.example/x:1', 'registry.example/x:1: not found', 'or there is no such registry'],
+  ['registry.example/x:1', 'no match for platform in manifest: not found', 'the registry has no'],
+  [
+    'registry.example/x:1',
+    'reading manifest 1: manifest unknown',
+    'the registry has no such image for',
+  ],
   [
     'registry.example/x:1',
     'pull access denied, repository does not exist or may require authorization: server ' +

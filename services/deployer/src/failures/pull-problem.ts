@@ -13,9 +13,14 @@ const PULL_REASONS: ReadonlySet<string> = new Set([
   'RegistryUnavailable',
 ])
 const NEEDS_ACCESS = 'the registry has no such image, or pulling it needs other credentials'
+const NO_IMAGE_OR_REGISTRY =
+  'the image was not found: its registry has no such image for this platform, or there is no ' +
+  'such registry'
 const NO_ACCESS =
   /authorization failed|authentication required|unauthorized|denied|forbidden|insufficient_scope/i
-const NOT_FOUND = /not found\b|manifest[ _]unknown|name[ _]unknown|no match for platform/i
+const NOT_FOUND = /manifest[ _]unknown|name[ _]unknown|no match for platform/i
+/** A node that asks a mirror of all registries says so of a registry that doesn't exist, too. */
+const MAYBE_NO_REGISTRY = /not found\b/i
 
 /**
  * Explains why a container's image is not available, for `reason` of its waiting state; undefined
@@ -33,6 +38,8 @@ export function pullProblem(reason: string, message: string, image: string): Wor
   const absence = NOT_FOUND.exec(text)
   if (absence !== null)
     return { message: 'the registry has no such image for this platform', original: absence[0] }
+  const doubt = MAYBE_NO_REGISTRY.exec(text)
+  if (doubt !== null) return { message: NO_IMAGE_OR_REGISTRY, original: doubt[0] }
   return {
     message:
       'the image could not be pulled; check its reference, and that its registry is reachable',
