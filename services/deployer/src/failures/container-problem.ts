@@ -44,7 +44,7 @@ export function containerOf(spec: V1PodSpec | undefined, name: string): V1Contai
  * secrets.
  */
 export function containerProblem(
-  { state, lastState, restartCount, ready, image }: V1ContainerStatus,
+  { state, lastState, restartCount, ready, started, image }: V1ContainerStatus,
   spec?: V1Container,
 ): ContainerProblem | undefined {
   const ended = state?.terminated ?? lastState?.terminated
@@ -55,7 +55,11 @@ export function containerProblem(
     const pull = pullProblem(reason, message, image)
     return { reason, ...(pull ?? startWords(message)) }
   }
-  if (ready || ended === undefined || ended.exitCode === 0) return undefined
+  if (ready || ended === undefined) return undefined
+  // Only what must keep running is started again after such an end. Once it has passed its startup
+  // check, that end is no longer the reason.
+  const isAgain = lastState?.terminated?.exitCode === 0 && started !== true
+  if (ended.exitCode === 0 && !isAgain) return undefined
   return endProblem(restartCount >= LOOP_RESTARTS ? 'CrashLoopBackOff' : 'Error', ended, spec)
 }
 

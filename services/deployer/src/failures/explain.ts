@@ -14,10 +14,11 @@ import type { ClusterEvent, ComponentFailure } from '../domain/component-failure
 import { COMPONENT_LABEL, TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 import { WORKLOAD_KINDS } from '../domain/workload-kinds.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
-import { listWarnings } from '../kubernetes/events.ts'
+import { listContainerStops, listWarnings } from '../kubernetes/events.ts'
 import { isPodReady } from '../kubernetes/pod-status.ts'
 import { listPods } from '../kubernetes/pods.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
+import { checkStops, type CheckStop } from './check-stop.ts'
 import { logTail, readLogTail } from './log-tail.ts'
 import { nextSteps } from './next-steps.ts'
 import { overridePath } from './override-path.ts'
@@ -41,6 +42,7 @@ interface Evidence {
   /** The newest first, without those that are being deleted. */
   readonly pods: readonly V1Pod[]
   readonly events: readonly CoreV1Event[]
+  readonly stops: readonly CheckStop[]
   readonly secrets: readonly string[]
   readonly template: DeploymentTemplate | undefined
   readonly signal: AbortSignal
@@ -62,10 +64,11 @@ export async function explainFailures(
   const owner = { namespace, deploymentId: id }
   const revision = live === null ? undefined : await findRevision(db, id, live)
   const template = revision?.template as DeploymentTemplate | undefined
-  const [inventory, pods, events, secrets] = await Promise.all([
+  const [inventory, pods, events, stops, secrets] = await Promise.all([
     listClusterObjects(db, id),
     listPods(kubernetes, owner, signal),
     listWarnings(kubernetes, namespace, signal),
+    listContainerStops(kubernetes, namespace, signal),
     readValuesToRedact(kubernetes, owner, template, signal),
   ])
   if (secrets === undefined) return undefined
@@ -76,6 +79,7 @@ export async function explainFailures(
     inventory,
     pods: pods.filter(({ metadata }) => metadata?.deletionTimestamp === undefined),
     events,
+    stops: checkStops(stops),
     secrets,
     template,
     signal,
@@ -131,9 +135,9 @@ async function explainComponent(
   }
 }
 
-/** Checks of a program that has crashed fail as well. */
-function isCause(event: ClusterEvent | undefined, { reason }: PodProblem): event is ClusterEvent {
-  return event !== undefined && (event.reason !== 'Unhealthy' || reason === 'Unhealthy')
+/** Checks of a program that has ended fail as well. */
+function isCause(event: ClusterEvent | undefined, { original }: PodProblem): event is ClusterEvent {
+  return event !== undefined && (event.reason !== 'Unhealthy' || event.message === original)
 }
 
 function hasEarlierReady(
@@ -151,13 +155,13 @@ function hasEarlierReady(
 }
 
 function findProblem(
-  { pods, events, inventory, deployment }: Evidence,
+  { pods, events, stops, inventory, deployment }: Evidence,
   component: string,
 ): Found | undefined {
   const own = pods.filter(({ metadata }) => metadata?.labels?.[COMPONENT_LABEL] === component)
   for (const pod of own) {
     const event = tellingEvent(events, { podUid: pod.metadata?.uid ?? '' })
-    const problem = podProblem(pod, event, Date.now())
+    const problem = podProblem(pod, { event, stops }, Date.now())
     if (problem !== undefined) return { problem, pod, event }
   }
   const workload = inventory.find(

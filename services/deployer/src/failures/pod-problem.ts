@@ -2,8 +2,9 @@ import type { V1Container, V1ContainerStatus, V1Pod } from '@kubernetes/client-n
 
 import type { ClusterEvent } from '../domain/component-failure.ts'
 import { containerStatuses } from '../kubernetes/pod-status.ts'
+import { stoppingCheck, type CheckStop } from './check-stop.ts'
 import { containerOf, containerProblem } from './container-problem.ts'
-import { probeWords, waitingForCheck } from './probe-words.ts'
+import { failedCheck, probeWords, waitingForCheck } from './probe-words.ts'
 import { creationWords, otherWords, schedulingWords, type Words } from './words.ts'
 
 /** Why a pod isn't ready. */
@@ -23,24 +24,24 @@ export interface FailedContainer {
   readonly isPreviousLog: boolean
 }
 
-/** Exit codes of a program that Kubernetes stops because a check fails. */
-const STOPPED_CODES: ReadonlySet<number> = new Set([0, 137, 143])
 /** A container that has run for this long should have passed its check. */
 const CHECK_MS = 30_000
 
-/**
- * Explains why a pod is not ready, with the newest event that explains it; undefined if it is
- * ready, or still starting.
- */
-export function podProblem(
-  pod: V1Pod,
-  event: ClusterEvent | undefined,
-  now: number,
-): PodProblem | undefined {
-  const { spec, status } = pod
+/** What the cluster recorded about a pod. */
+export interface PodRecords {
+  /** The newest event that explains why it isn't ready. */
+  readonly event: ClusterEvent | undefined
+  readonly stops: readonly CheckStop[]
+}
+
+/** Explains why a pod is not ready; undefined if it is ready, or still starting. */
+export function podProblem(pod: V1Pod, records: PodRecords, now: number): PodProblem | undefined {
+  const { metadata, spec, status } = pod
+  const { event } = records
   const statuses = containerStatuses(status)
   for (const each of statuses) {
-    const problem = problemOf(each, containerOf(spec, each.name), event, now)
+    const container = { podUid: metadata?.uid ?? '', spec: containerOf(spec, each.name) }
+    const problem = problemOf(each, container, records, now)
     if (problem !== undefined) return problem
   }
   const unscheduled = status?.conditions?.find(
@@ -74,48 +75,40 @@ export function eventProblem({ reason, message }: ClusterEvent): PodProblem {
 
 function problemOf(
   status: V1ContainerStatus,
-  spec: V1Container | undefined,
-  event: ClusterEvent | undefined,
+  { podUid, spec }: { readonly podUid: string; readonly spec: V1Container | undefined },
+  { event, stops }: PodRecords,
   now: number,
 ): PodProblem | undefined {
+  const { name, state, lastState, restartCount, ready } = status
   const problem = containerProblem(status, spec)
   const check = event?.reason === 'Unhealthy' ? probeWords(event.message, spec) : undefined
   const container = {
     spec,
     status,
-    exitCode: problem?.exitCode ?? status.lastState?.terminated?.exitCode,
-    isPreviousLog: status.restartCount > 0 && status.state?.terminated === undefined,
+    exitCode: problem?.exitCode ?? lastState?.terminated?.exitCode,
+    isPreviousLog: restartCount > 0 && state?.terminated === undefined,
   }
-  if (check !== undefined) {
-    // A failing startup or liveness check is why Kubernetes has stopped the program.
-    const isCause =
-      check.kind !== 'Readiness' &&
-      problem?.reason !== 'OOMKilled' &&
-      STOPPED_CODES.has(problem?.exitCode ?? -1)
-    const { message, original } = check
-    if (isCause) {
-      const said = `${message}, so the container was restarted`
-      return { reason: 'Unhealthy', message: said, original, container }
-    }
-    if (problem === undefined && !status.ready)
-      return {
-        reason: 'Unhealthy',
-        message,
-        original,
-        container: { ...container, isPreviousLog: false },
-      }
-  }
+  const ofThisRun = { ...container, isPreviousLog: false }
   if (problem !== undefined) {
-    const { reason, message, original } = problem
-    return { reason, message, original, container }
+    const ended = state?.terminated ?? lastState?.terminated
+    const stop =
+      ended === undefined || problem.exitCode === undefined || problem.reason === 'OOMKilled'
+        ? undefined
+        : stoppingCheck({ podUid, container: name, spec, ended, failed: check?.kind }, stops)
+    if (stop === undefined) {
+      const { reason, message, original } = problem
+      return { reason, message, original, container }
+    }
+    const { message, original } = check?.kind === stop ? check : failedCheck(stop, spec)
+    const said = `${message}, so the container was restarted`
+    return { reason: 'Unhealthy', message: said, original, container }
+  }
+  if (check !== undefined && !ready && state?.running !== undefined) {
+    const { message, original } = check
+    return { reason: 'Unhealthy', message, original, container: ofThisRun }
   }
   const waiting = waitingForCheck(status, spec)
-  const startedAt = new Date(status.state?.running?.startedAt ?? now).getTime()
+  const startedAt = new Date(state?.running?.startedAt ?? now).getTime()
   if (waiting === '' || now < startedAt + CHECK_MS) return undefined
-  return {
-    reason: 'NotReady',
-    message: waiting,
-    original: '',
-    container: { ...container, isPreviousLog: false },
-  }
+  return { reason: 'NotReady', message: waiting, original: '', container: ofThisRun }
 }

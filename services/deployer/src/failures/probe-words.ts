@@ -43,12 +43,18 @@ export function waitingForCheck(
   return probe === undefined ? '' : `${nameOf(kind, probe)} has not succeeded yet`
 }
 
-function probeOf(container: V1Container | undefined, kind: ProbeKind): V1Probe | undefined {
+/** Returns a container's probe of a kind. */
+export function probeOf(container: V1Container | undefined, kind: ProbeKind): V1Probe | undefined {
   return {
     Startup: container?.startupProbe,
     Readiness: container?.readinessProbe,
     Liveness: container?.livenessProbe,
   }[kind]
+}
+
+/** Says that a check has failed, when it isn't known how. */
+export function failedCheck(kind: ProbeKind, container: V1Container | undefined): Words {
+  return { message: `${nameOf(kind, probeOf(container, kind))} failed`, original: '' }
 }
 
 function nameOf(kind: ProbeKind, probe: V1Probe | undefined): string {

@@ -16,10 +16,25 @@ export async function listWarnings(
   namespace: string,
   signal: AbortSignal,
 ): Promise<readonly CoreV1Event[]> {
-  const query = new URLSearchParams({
-    fieldSelector: 'type=Warning',
-    limit: String(MAX_EVENTS),
-  })
+  return await listEvents(client, namespace, 'type=Warning', signal)
+}
+
+/** Lists the events of nodes that stop containers, as `listWarnings` lists warnings. */
+export async function listContainerStops(
+  client: KubernetesClient,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<readonly CoreV1Event[]> {
+  return await listEvents(client, namespace, 'reason=Killing', signal)
+}
+
+async function listEvents(
+  client: KubernetesClient,
+  namespace: string,
+  fieldSelector: string,
+  signal: AbortSignal,
+): Promise<readonly CoreV1Event[]> {
+  const query = new URLSearchParams({ fieldSelector, limit: String(MAX_EVENTS) })
   try {
     const { body } = await client.send<{ readonly items: readonly CoreV1Event[] }>({
       method: 'GET',

@@ -26,6 +26,7 @@ function podOf(status: object, container: object = {}): V1Pod {
 }
 
 const waiting = (reason: string, message?: string) => ({ state: { waiting: { reason, message } } })
+const ended = { terminated: { exitCode: 0, reason: 'Completed' } }
 const crashed = { terminated: { exitCode: 3, reason: 'Error', message: 'password is hunter2' } }
 
 test.each<[string, V1Pod, string, number]>([
@@ -69,6 +70,12 @@ test.each<[string, V1Pod, string, number]>([
     'a crash loop while the container runs',
     podOf({ phase: 'Running' }, { state: { running: {} }, lastState: crashed, restartCount: 2 }),
     'CrashLoopBackOff: the container exited with code 3',
+    0,
+  ],
+  [
+    'a program that ends again and again without an error',
+    podOf({ phase: 'Running' }, { state: { running: {} }, lastState: ended, restartCount: 2 }),
+    'CrashLoopBackOff: the container exited with code 0, but must keep running',
     0,
   ],
   [
