@@ -11,6 +11,7 @@ describe('finds the name that is meant', () => {
     ['user_credential', 'user_credentials'],
     ['acocunt', 'account'],
     ['nam', 'name'],
+    ['nmae', 'name'],
   ])('for %s', (name, meant) => {
     expect(closestName(name, FIELDS)).toBe(meant)
   })

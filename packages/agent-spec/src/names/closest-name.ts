@@ -5,7 +5,8 @@ const MAX_EDITS = 2
 
 /**
  * Returns the candidate that a misspelled name most likely means: the one with the fewest typing
- * errors (a character that is missing, added or replaced). Undefined if none is close.
+ * errors (a character that is missing, added or replaced, or two that are swapped). Undefined if
+ * none is close.
  */
 export function closestName(name: string, candidates: Iterable<string>): string | undefined {
   let closest: string | undefined
@@ -32,7 +33,7 @@ export function hintFor(name: string, candidates: Iterable<string>): string {
 }
 
 /**
- * The Levenshtein distance from a position in each name if it is at most `most`, otherwise more.
+ * The number of typing errors from a position in each name if it is at most `most`, otherwise more.
  */
 function editsBetween(from: string, to: string, most: number, at = 0, other = 0): number {
   while (at < from.length && from[at] === to[other]) {
@@ -44,5 +45,7 @@ function editsBetween(from: string, to: string, most: number, at = 0, other = 0)
   const missing = editsBetween(from, to, most - 1, at, other + 1)
   const added = editsBetween(from, to, most - 1, at + 1, other)
   const replaced = editsBetween(from, to, most - 1, at + 1, other + 1)
-  return 1 + Math.min(missing, added, replaced)
+  const isSwapped = from[at] === to[other + 1] && from[at + 1] === to[other]
+  const swapped = isSwapped ? editsBetween(from, to, most - 1, at + 2, other + 2) : Infinity
+  return 1 + Math.min(missing, added, replaced, swapped)
 }
