@@ -145,7 +145,6 @@ function hasEarlierReady(
   component: string,
   failing: V1Pod | undefined,
 ): boolean {
-  const hashOf = (pod: V1Pod | undefined) => pod?.metadata?.labels?.[TEMPLATE_HASH_LABEL]
   return pods.some(
     (pod) =>
       pod.metadata?.labels?.[COMPONENT_LABEL] === component &&
@@ -154,12 +153,17 @@ function hasEarlierReady(
   )
 }
 
+function hashOf(pod: V1Pod | undefined): string | undefined {
+  return pod?.metadata?.labels?.[TEMPLATE_HASH_LABEL]
+}
+
 function findProblem(
   { pods, events, stops, inventory, deployment }: Evidence,
   component: string,
 ): Found | undefined {
   const own = pods.filter(({ metadata }) => metadata?.labels?.[COMPONENT_LABEL] === component)
-  for (const pod of own) {
+  // Pods of earlier templates are being replaced.
+  for (const pod of own.filter((each) => hashOf(each) === hashOf(own[0]))) {
     const event = tellingEvent(events, { podUid: pod.metadata?.uid ?? '' })
     const problem = podProblem(pod, { event, stops }, Date.now())
     if (problem !== undefined) return { problem, pod, event }
