@@ -138,3 +138,30 @@ test('a failing run says why, and degrades the deployment until one succeeds', a
   const { runs } = await get('/ingestions/load/runs')
   expect(runs.map(({ state }: { state: string }) => state)).toEqual(['succeeded', 'failed'])
 })
+
+test('a run that no node has room for degrades the deployment while it waits', async () => {
+  const amounts = { cpu: '64', memory: '64Mi' }
+  const resources = { requests: amounts, limits: amounts }
+  await deploy({ overrides: { 'ingestion.load.resources': resources } })
+  expect((await post('/ingestions/load/runs')).status).toBe(200)
+  const degraded = await waitFor(
+    async () => {
+      const deployment = await get('')
+      return deployment.failures?.length > 0 ? deployment : undefined
+    },
+    { what: 'the failure of the run' },
+  )
+  expect(degraded).toMatchObject({
+    state: 'degraded',
+    reason: 'Unschedulable: no node has enough free cpu',
+    failures: [
+      {
+        component: 'ingestion-load',
+        reason: 'Unschedulable',
+        next: [expect.stringContaining('"ingestion.load.resources.requests.cpu" (now 64)')],
+      },
+    ],
+  })
+  await deploy({ overrides: { 'ingestion.load.resources': null } })
+  expect((await get('')).state).toBe('ready')
+})

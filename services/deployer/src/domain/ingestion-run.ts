@@ -34,7 +34,7 @@ export interface RunPod {
   readonly exit: { readonly code: number; readonly reason: string } | undefined
   /** Why it isn't ready; empty if unknown. */
   readonly reason: string
-  /** Whether waiting won't help it. */
+  /** Whether it can't start now, and may never without a change. */
   readonly isStuck: boolean
 }
 
@@ -48,7 +48,7 @@ export interface ObservedRun {
   readonly attempts: number
   /** Name of its last pod; empty if it has none. */
   readonly pod: string
-  /** Whether it can't start without a change. */
+  /** Whether it can't start now, and may never without a change. */
   readonly isStuck: boolean
 }
 

@@ -9,9 +9,14 @@ import {
 } from '../domain/labels.ts'
 import type { PodFacts } from '../domain/rollout.ts'
 
+/** The scheduler finds room for most pods at once, and for others when something ends. */
+export const UNSCHEDULABLE_MS = 10_000
+
 /** A pod of a run, with the Job that it belongs to. */
 export type ObservedRunPod = Omit<RunPod, 'name' | 'reason' | 'isStuck'> & {
   readonly jobUid: string
+  /** Whether no node has room for it. */
+  readonly isUnschedulable: boolean
 }
 
 /** Returns the run that a Job is. */
@@ -44,16 +49,21 @@ export function runPod({ metadata, status }: V1Pod): ObservedRunPod | undefined 
     createdAt: timeOf(metadata?.creationTimestamp) ?? 0,
     startedAt: timeOf(state?.running?.startedAt ?? ended?.startedAt),
     exit: ended && { code: ended.exitCode, reason: ended.reason ?? '' },
+    isUnschedulable:
+      status?.conditions?.some(
+        ({ type, status: value }) => type === 'PodScheduled' && value === 'False',
+      ) ?? false,
   }
 }
 
 /** Combines what is known about a pod of a run. */
 export function toRunPod(
   { name, reason, stuckFrom }: PodFacts,
-  { createdAt, startedAt, exit }: ObservedRunPod,
+  { createdAt, startedAt, exit, isUnschedulable }: ObservedRunPod,
   now: number,
 ): RunPod {
-  return { name, createdAt, startedAt, exit, reason, isStuck: stuckFrom <= now }
+  const waitsInVain = isUnschedulable && createdAt + UNSCHEDULABLE_MS <= now
+  return { name, createdAt, startedAt, exit, reason, isStuck: stuckFrom <= now || waitsInVain }
 }
 
 function triggerOf(metadata: V1Job['metadata']): RunTrigger {

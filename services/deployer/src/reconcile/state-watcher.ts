@@ -7,6 +7,7 @@ import { EvaluationQueue } from './evaluation-queue.ts'
 import { evaluateState } from './evaluate.ts'
 import { startLeader } from './leader.ts'
 import { PollBackoff } from './poll-backoff.ts'
+import { UNSCHEDULABLE_MS } from './run-facts.ts'
 
 /** Changes to a deployment occur in bursts, so they are evaluated together after this time. */
 const DEBOUNCE_MS = 30
@@ -15,7 +16,10 @@ const DEBOUNCE_MS = 30
  * another change in the cluster.
  */
 const PROGRESSING_MS = 250
-/** How often runs of ingestions that have not started in time are looked for. */
+/**
+ * How often runs of ingestions that have not started in time are looked for. Their deployments are
+ * evaluated at intervals that PollBackoff increases.
+ */
 const START_CHECK_MS = 2_000
 /** Every deployment is evaluated again after this time, even without a change. */
 const RESYNC_MS = 5 * 60_000
@@ -52,11 +56,15 @@ export function startStateWatcher(context: DeployerContext): AsyncDisposable {
       return live.map(({ id }) => id)
     }
     const startMs = context.config.workloads.manifests.ingestionStartSeconds * 1000
-    const listOverdue = async () => view.deploymentsWaitingSince(Date.now() - startMs)
+    const waits = new PollBackoff()
+    const listWaiting = async () => {
+      const since = Date.now() - Math.min(startMs, UNSCHEDULABLE_MS)
+      return [...waits.due(new Set(view.deploymentsWaitingSince(since)), performance.now())]
+    }
     await Promise.all([
       view.run(signal),
       poll(PROGRESSING_MS, listDue),
-      poll(START_CHECK_MS, listOverdue),
+      poll(START_CHECK_MS, listWaiting),
       poll(RESYNC_MS, listAll),
     ])
     await queue.stop()
