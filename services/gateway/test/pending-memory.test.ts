@@ -25,7 +25,10 @@ test('counts nothing for clients that left before their response was ready', asy
     },
   })
   await using catalog = await startConnectServer('127.0.0.1:0', [service])
-  await using gateway = await startLoneGateway({ CATALOG_ADDRESS: catalog.address })
+  await using gateway = await startLoneGateway(
+    { CATALOG_ADDRESS: catalog.address },
+    { publicReadMs: 120_000 },
+  )
   const { hostname, port } = new URL(gateway.url)
   const sockets = await Promise.all(
     Array.from({ length: CLIENTS }, async () => {
