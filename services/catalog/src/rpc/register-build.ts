@@ -73,11 +73,12 @@ export function registerBuild(
         }
         await appendBuildRegistered(trx, event, requestOrigin(call))
       }
-      const newest = (await findNewestBuildId(trx, agent.id)) ?? ''
+      // A new build is the newest one.
+      const newest = changed === 'new' ? undefined : await findNewestBuildId(trx, agent.id)
       const response = {
         validationWarnings,
         hasChangedPublishedBuild: isPublished,
-        newestBuildId: newest === request.buildId ? '' : newest,
+        newestBuildId: newest === undefined || newest === request.buildId ? '' : newest,
       }
       await recordResponse(call, trx, response)
       return response
@@ -151,12 +152,12 @@ async function storeBuild(
   agent: LockedAgent,
   { buildId, readme }: RegisterBuildRequest,
   content: BuildContent,
-): Promise<'nothing' | 'published' | 'unpublished'> {
+): Promise<'nothing' | 'new' | 'published' | 'unpublished'> {
   const build = await findBuild(trx, { agentId: agent.id, buildId })
   if (build === undefined) {
     await insertBuild(trx, { agent, buildId, content, readme: readme ?? '' })
     await removeOldBuilds(trx, agent, limits.unpublishedBuilds)
-    return 'unpublished'
+    return 'new'
   }
   const place = { agentId: agent.id, ordinal: build.ordinal }
   const stored = await readBuildContent(trx, place)
