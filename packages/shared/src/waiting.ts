@@ -32,19 +32,20 @@ export async function sleepOrAbort(timeMs: number, signal: AbortSignal | undefin
 }
 
 /**
- * Waits for a response as long as `steps` times `stepMs`; rejects when the signal fires first. Time
- * during which the event loop is busy counts as one step at most, since the response may have
- * arrived meanwhile. Each step ends only after the event loop has read its sockets; a timer alone
- * would fire before that.
+ * Waits as long as `steps` times `stepMs`; rejects when the signal fires first. Time during which
+ * the event loop is busy counts as one step at most, since what is waited for may have arrived
+ * meanwhile. Each step ends only after the event loop has read its sockets; a timer alone would
+ * fire before that.
  */
 export async function sleepInSteps(
   stepMs: number,
   steps: number,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
+  const options = { ...(signal && { signal }), ref: false }
   for (let step = 0; step < steps; step += 1) {
-    await delay(stepMs, undefined, { signal, ref: false })
-    await afterIo(undefined, { signal, ref: false })
+    await delay(stepMs, undefined, options)
+    await afterIo(undefined, options)
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
-import { setImmediate as afterIo, setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { FastifyInstance } from 'fastify'
 
+import { sleepInSteps } from '../../waiting.ts'
 import { ABORT_GRACE_MS } from '../limits.ts'
 
 const CHECK_INTERVAL_MS = 50
@@ -56,14 +56,13 @@ export async function closeWithin(
 }
 
 /**
- * Waits until a server has no connections, at most `timeoutMs`. Time during which the event loop is
- * busy counts as one step, since requests may have arrived meanwhile; each step reads them.
+ * Waits until a server has no connections, at most `timeoutMs`. Each step reads the requests that
+ * have arrived.
  */
 async function untilLeft(server: Server, timeoutMs: number): Promise<void> {
   const countConnections = promisify(server.getConnections.bind(server))
   for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs += NOTICE_STEP_MS) {
     if ((await countConnections()) === 0) return
-    await sleep(NOTICE_STEP_MS)
-    await afterIo()
+    await sleepInSteps(NOTICE_STEP_MS, 1)
   }
 }
