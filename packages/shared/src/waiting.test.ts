@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { backoffMs, orAbort, sleep, sleepOrAbort } from './waiting.ts'
@@ -57,4 +60,15 @@ test('if the signal does not fire, orAbort settles like its promise', async () =
   expect(await orAbort(Promise.resolve(1), signal)).toBe(1)
   await expect(orAbort(Promise.reject(error), signal)).rejects.toBe(error)
   await expect(sleepOrAbort(0, undefined)).resolves.toBeUndefined()
+})
+
+test('sleepInSteps ends in a process that does nothing else', async () => {
+  const program = `
+    import { createServer } from 'node:net'
+    import { sleepInSteps } from '${import.meta.resolve('./waiting.ts')}'
+    const server = createServer().listen(0, '127.0.0.1')
+    await sleepInSteps(1, 100)
+    server.close()`
+  const running = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+  await expect(running).resolves.toMatchObject({ stderr: '' })
 })

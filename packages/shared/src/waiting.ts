@@ -42,9 +42,10 @@ export async function sleepInSteps(
   steps: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  const options = { ...(signal && { signal }), ref: false }
+  const options = signal && { signal }
   for (let step = 0; step < steps; step += 1) {
-    await delay(stepMs, undefined, options)
+    await delay(stepMs, undefined, { ...options, ref: false })
+    // With a reference: without one, an idle event loop runs it only when something else happens.
     await afterIo(undefined, options)
   }
 }
