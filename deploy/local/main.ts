@@ -93,6 +93,11 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'write what later releases are tested with, on the running stack; see test/releases',
     load: async () => await import('./commands/release.ts'),
   },
+  recordings: {
+    usage: 'recordings [SENDER[/CASE]…]',
+    summary: 'record again what agent frameworks send; see test/recordings. Needs Python with pip',
+    load: async () => await import('./commands/recordings.ts'),
+  },
   check: {
     usage: 'check',
     summary: 'run the static checks',

@@ -18,6 +18,8 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([
 ])
 const SKIPPED_FILES = /(^|\/)(LICENSE|pnpm-lock\.yaml|go\.mod|go\.sum|\.env|[^/]+\.log)$/
 const LEFT_BY_RELEASES = /^test\/releases\/\d/
+/** Recordings, and lists of all packages that a program needs with their versions. */
+const RECORDED = /^test\/recordings\/([^/]+\/[^/]+\.json|make\/senders\/.*\/requirements\.txt)$/
 const GENERATED_OR_VENDORED = [
   'packages/agent-spec/schema/',
   'proto/google/',
@@ -49,6 +51,7 @@ function isAuthored(path: string): boolean {
   return (
     !SKIPPED_FILES.test(path) &&
     !LEFT_BY_RELEASES.test(path) &&
+    !RECORDED.test(path) &&
     !GENERATED_OR_VENDORED.some((folder) => path.startsWith(folder))
   )
 }

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+import { listen, readBody, type LocalServer } from '../local-server.ts'
+import type { Scenario } from '../scenario.ts'
+import { anthropicMessages } from './anthropic-messages.ts'
+import { chooseReply } from './choose-reply.ts'
+import { gemini } from './gemini.ts'
+import type { Ledger } from './ledger.ts'
+import type { AnswerIds, ModelApi } from './model-api.ts'
+import { openaiChat } from './openai-chat.ts'
+import { embeddings, embeddingUsage } from './openai-embeddings.ts'
+import { openaiResponses } from './openai-responses.ts'
+
+const APIS: Readonly<Record<string, ModelApi>> = {
+  '/chat/completions': openaiChat,
+  '/responses': openaiResponses,
+  '/messages': anthropicMessages,
+}
+
+/** The dated versions that answer for the models of the programs. */
+const ANSWERING_MODELS: Readonly<Record<string, string>> = {
+  'gpt-4.1-mini': 'gpt-4.1-mini-2025-04-14',
+  'claude-sonnet-4-5': 'claude-sonnet-4-5-20250929',
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Starts a server that answers as the scenario says, and writes what it bills into the ledger. */
+export async function startModelServer(scenario: Scenario, ledger: Ledger): Promise<LocalServer> {
+  return await listen(
+    createServer((request, response) => {
+      answer(request, response, scenario, ledger).catch((error: unknown) => {
+        response.writeHead(422, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ error: { message: String(error) } }))
+      })
+    }),
+  )
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  scenario: Scenario,
+  ledger: Ledger,
+): Promise<void> {
+  const path = (request.url ?? '').replace(/\?.*/, '').replace(/^\/v1\//, '/')
+  const body = JSON.parse((await readBody(request)).toString('utf8')) as Json
+  if (path === '/embeddings') return answerEmbeddings(response, body, ledger)
+  const api = path.startsWith('/v1beta/models/') ? gemini : APIS[path]
+  if (!api) throw new Error(`the model server has no ${path}`)
+
+  const { model, stream, messages } = api.readRequest(body, path)
+  const { reply, turn } = chooseReply(scenario, messages)
+  if ('refusal' in reply) return sendJson(response, api.error(reply.refusal), 400)
+
+  const random = randomBytes(12).toString('hex')
+  const ids: AnswerIds = {
+    id: api.idPrefix + random,
+    callId: api.callIdPrefix + random,
+    model: ANSWERING_MODELS[model] ?? model,
+    request: body,
+  }
+  ledger.add(api.name, ids.id, ids.model, turn, reply.usage)
+  if (!stream) return sendJson(response, api.whole(reply, ids))
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': `req_${random}` })
+  for (const event of api.streamed(reply, ids)) response.write(`${event}\n\n`)
+  response.end()
+}
+
+function answerEmbeddings(response: ServerResponse, body: Json, ledger: Ledger): void {
+  const model = String(body['model'])
+  ledger.add('openai.embeddings', '', model, 0, embeddingUsage(body['input']))
+  sendJson(response, embeddings(body, model))
+}
+
+function sendJson(response: ServerResponse, body: unknown, status = 200): void {
+  const headers = {
+    'content-type': 'application/json',
+    'x-request-id': `req_${randomBytes(8).toString('hex')}`,
+  }
+  response.writeHead(status, headers)
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,124 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+import { writeRecording } from '@slipway/testing/recordings'
+import type { Environment } from './environment.ts'
+import { expectedOf } from './expected.ts'
+import { Ledger } from './model-server/ledger.ts'
+import { startModelServer } from './model-server/model-server.ts'
+import { startOtlpRecorder, type SentRequest } from './otlp-recorder.ts'
+import { assertNeutral, withoutFolders } from './recorded-bytes.ts'
+import { runProgram } from './run-program.ts'
+import type { Scenario } from './scenario.ts'
+import { scenarios, type ScenarioName } from './scenarios.ts'
+import type { Sender, SenderCase } from './sender.ts'
+
+/** No library reports on itself, and none looks for a host or a process to describe. */
+const QUIET = {
+  ANONYMIZED_TELEMETRY: 'false',
+  CREWAI_DISABLE_TELEMETRY: 'true',
+  CREWAI_TELEMETRY_OPT_OUT: 'true',
+  CREWAI_TRACING_ENABLED: 'false',
+  DO_NOT_TRACK: '1',
+  MASTRA_TELEMETRY_DISABLED: '1',
+  NODE_NO_WARNINGS: '1',
+  OTEL_EXPERIMENTAL_RESOURCE_DETECTORS: 'none',
+  OTEL_NODE_RESOURCE_DETECTORS: 'none',
+  PYTHONDONTWRITEBYTECODE: '1',
+  TRACELOOP_TELEMETRY: 'false',
+}
+
+/** Runs one case of a sender, and writes what it sent into `<sender>/<case>.json`. */
+export async function record(
+  sender: Sender,
+  name: string,
+  environment: Environment,
+  recordings: string,
+): Promise<number> {
+  const given = sender.cases[name] ?? {}
+  const scenarioName = given.scenario ?? (name as ScenarioName)
+  const scenario: Scenario = scenarios[scenarioName]
+  const settings = { ...sender.defaults?.env, ...given.env }
+  const requests: SentRequest[] = []
+  const ledger = new Ledger()
+  {
+    await using models = await startModelServer(scenario, ledger)
+    await using recorder = await startOtlpRecorder(requests)
+    const env = programEnvironment(models.url, recorder.url, settings)
+    const program = copyProgram(sender, environment)
+    const mode = [sender.defaults?.mode, given.mode].filter(Boolean).join('+')
+    const turns = scenario.turns.map(({ text }) => text)
+    const task = { ...scenario, turns, name: scenarioName, mode }
+    await runProgram([environment.command, program], {
+      cwd: environment.folder,
+      env: { ...env, RECORDED_CASE: JSON.stringify(task) },
+    })
+  }
+  if (requests.length === 0) throw new Error(`${sender.name}/${name}: nothing was sent`)
+
+  const neutral = requests.map(({ path, contentType, body }) => {
+    const bytes = withoutFolders(body, environment.folders)
+    assertNeutral(bytes)
+    return { path, contentType, body: bytes }
+  })
+  mkdirSync(join(recordings, sender.name), { recursive: true })
+  const text = writeRecording({
+    packages: versions(sender, environment),
+    settings,
+    requests: neutral,
+    ledger: ledger.bills,
+    expected: expectedOf(scenario, ledger.bills, withDefaults(sender, given)),
+  })
+  writeFileSync(join(recordings, sender.name, `${name}.json`), text)
+  return text.length
+}
+
+/** Copies the program next to its packages: stack traces then name no folder of the checkout. */
+function copyProgram({ folder, program, runtime }: Sender, environment: Environment): string {
+  const file = program ?? join(folder, runtime === 'python' ? 'program.py' : 'program.ts')
+  const target = join(environment.folder, 'program')
+  rmSync(target, { recursive: true, force: true })
+  cpSync(join(import.meta.dirname, runtime), target, { recursive: true })
+  cpSync(file, join(target, basename(file)))
+  return join(target, basename(file))
+}
+
+function programEnvironment(models: string, recorder: string, settings: Record<string, string>) {
+  return {
+    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+    HOME: '/nonexistent',
+    ...QUIET,
+    ANTHROPIC_API_KEY: 'unused',
+    ANTHROPIC_BASE_URL: models,
+    GEMINI_API_KEY: 'unused',
+    GOOGLE_GEMINI_BASE_URL: models,
+    OPENAI_API_KEY: 'unused',
+    OPENAI_BASE_URL: `${models}/v1`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: recorder,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+    OTEL_SERVICE_NAME: 'agent',
+    ...settings,
+  }
+}
+
+function withDefaults({ defaults = {} }: Sender, given: SenderCase): SenderCase {
+  return {
+    ...given,
+    expected: { ...defaults.expected, ...given.expected },
+    notSent: { ...defaults.notSent, ...given.notSent },
+  }
+}
+
+/** The versions as the list of the sender's packages pins them. */
+function versions({ folder, runtime, packages }: Sender, environment: Environment) {
+  if (runtime === 'node') {
+    const file = join(environment.folder, 'package.json')
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as {
+      dependencies: Record<string, string>
+    }
+    return Object.fromEntries(packages.map((name) => [name, manifest.dependencies[name] ?? '']))
+  }
+  const lines = readFileSync(join(folder, 'requirements.txt'), 'utf8').split('\n')
+  const pinned = new Map(lines.map((line) => line.split('==') as [string, string]))
+  return Object.fromEntries(packages.map((name) => [name, pinned.get(name) ?? '']))
+}
