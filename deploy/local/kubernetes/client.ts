@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import type { IncomingMessage } from 'node:http'
+import type { ClusterEntry, UserEntry } from './kubeconfig.ts'
 
 /** An object of the Kubernetes API, with the metadata that is read here. */
 export interface ApiObject {
@@ -20,10 +21,13 @@ export interface ApiObject {
 /** The API server returned an error status. */
 export class ApiError extends Error {
   readonly status: number
+  /** The body of the response. */
+  readonly answer: string
 
   constructor(status: number, method: string, path: string, answer: string) {
     super(`${method} ${path}: ${status} ${answer.slice(0, 500)}`)
     this.status = status
+    this.answer = answer
   }
 }
 
@@ -38,24 +42,29 @@ export interface ApiClient {
 }
 
 /**
- * Returns a client for a kubeconfig that the stack has written: JSON, one cluster, and a client
- * certificate.
+ * Returns a client for a kubeconfig that the stack has written: JSON, one cluster, and one user,
+ * with a client certificate or a token.
  */
 export function createApiClient(kubeconfigFile: string): ApiClient {
   const config = JSON.parse(readFileSync(kubeconfigFile, 'utf8')) as {
-    clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }]
-    users: [{ user: { 'client-certificate-data': string; 'client-key-data': string } }]
+    clusters: [{ cluster: Required<ClusterEntry> }]
+    users: [{ user: UserEntry }]
   }
   const { server, 'certificate-authority-data': ca } = config.clusters[0].cluster
-  const { 'client-certificate-data': cert, 'client-key-data': key } = config.users[0].user
+  const { user } = config.users[0]
   const decode = (text: string) => Buffer.from(text, 'base64')
   const agent = new Agent({
     ca: decode(ca),
-    cert: decode(cert),
-    key: decode(key),
+    ...('tokenFile' in user
+      ? {}
+      : { cert: decode(user['client-certificate-data']), key: decode(user['client-key-data']) }),
     keepAlive: true,
     maxSockets: 16,
   })
+  const credentials = () =>
+    'tokenFile' in user
+      ? { authorization: `Bearer ${readFileSync(user.tokenFile, 'utf8').trim()}` }
+      : {}
 
   const open = async (
     method: string,
@@ -67,6 +76,7 @@ export function createApiClient(kubeconfigFile: string): ApiClient {
     await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = {
         accept: 'application/json',
+        ...credentials(),
         ...(body === undefined ? {} : { 'content-type': contentType }),
       }
       const sent = request(new URL(path, server), { agent, method, headers, signal }, resolve)

@@ -4,8 +4,9 @@ import { createApiClient } from '../kubernetes/client.ts'
 import type { ApiClient } from '../kubernetes/client.ts'
 import {
   apply,
+  asDeployer,
   binding,
-  kubectl,
+  label,
   LEVEL,
   MANAGED,
   namespaceName,
@@ -46,7 +47,7 @@ beforeAll(async () => {
   await admin.call('POST', '/api/v1/namespaces', namespaceNamed(FOREIGN))
   const secret = { metadata: { name: 'theirs' }, stringData: { password: 'x' } }
   await admin.call('POST', `/api/v1/namespaces/${FOREIGN}/secrets`, secret)
-  expect(await apply(namespaceNamed(OWN, OWN_LABELS))).toMatch(`ok: namespace/${OWN}`)
+  expect(await apply(namespaceNamed(OWN, OWN_LABELS))).toBe('ok')
 })
 afterAll(async () => {
   for (const name of [OWN, FOREIGN]) await admin.call('DELETE', `/api/v1/namespaces/${name}`)
@@ -54,21 +55,18 @@ afterAll(async () => {
 
 describe('in its own namespace', () => {
   test('the deployer can use Secrets and workloads only after it has bound its role', async () => {
-    expect(await kubectl([`--namespace=${OWN}`, 'get', 'secrets'])).toMatch(
-      'cannot list resource "secrets"',
-    )
-    expect(await apply(binding(), OWN)).toMatch('ok: ')
-    await expect
-      .poll(async () => await kubectl([`--namespace=${OWN}`, 'get', 'secrets']))
-      .toMatch('ok: ')
+    const secrets = `/api/v1/namespaces/${OWN}/secrets`
+    expect(await asDeployer('GET', secrets)).toMatch('cannot list resource "secrets"')
+    expect(await apply(binding(), OWN)).toBe('ok')
+    await expect.poll(async () => await asDeployer('GET', secrets)).toBe('ok')
     const secret = {
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { name: 'mine' },
       stringData: { a: 'b' },
     }
-    expect(await apply(secret, OWN)).toMatch('ok: secret/mine')
-    expect(await kubectl([`--namespace=${OWN}`, 'delete', 'secret', 'mine'])).toMatch('ok: ')
+    expect(await apply(secret, OWN)).toBe('ok')
+    expect(await asDeployer('DELETE', `${secrets}/mine`)).toBe('ok')
   })
 
   test.each([
@@ -106,7 +104,7 @@ describe('in its own namespace', () => {
   })
 
   test('the deployer can’t remove the label', async () => {
-    const unlabeled = await kubectl(['label', 'namespace', OWN, 'app.kubernetes.io/managed-by-'])
+    const unlabeled = await label(OWN, { 'app.kubernetes.io/managed-by': null })
     expect(unlabeled).toMatch('may only change namespaces labeled')
   })
 })
@@ -124,18 +122,18 @@ describe('Pod Security of its namespaces', () => {
     expect(await apply(weak)).toMatch(REFUSED)
   })
 
-  test.each([
-    ['lower', [`${LEVEL}=privileged`]],
-    ['remove', [`${LEVEL}-`]],
-    ['pin', [`${VERSION}=v1.0`]],
+  test.each<[string, Record<string, string | null>]>([
+    ['lower', { [LEVEL]: 'privileged' }],
+    ['remove', { [LEVEL]: null }],
+    ['pin', { [VERSION]: 'v1.0' }],
   ])('the deployer can’t %s the level', async (_, changes) => {
-    expect(await kubectl(['label', '--overwrite', 'namespace', OWN, ...changes])).toMatch(REFUSED)
+    expect(await label(OWN, changes)).toMatch(REFUSED)
   })
 
   test('the deployer can choose between restricted and baseline', async () => {
     for (const level of ['baseline', 'restricted']) {
       const labels = { ...OWN_LABELS, [LEVEL]: level, [VERSION]: 'latest' }
-      expect(await apply(namespaceNamed(OWN, labels))).toMatch('ok: ')
+      expect(await apply(namespaceNamed(OWN, labels))).toBe('ok')
     }
   })
 })
@@ -152,26 +150,23 @@ describe('in other namespaces', () => {
     'the deployer can’t read Secrets and ConfigMaps of %s',
     async (name) => {
       for (const kind of ['secrets', 'configmaps']) {
-        expect(await kubectl(['--namespace', name, 'get', kind])).toMatch(
+        expect(await asDeployer('GET', `/api/v1/namespaces/${name}/${kind}`)).toMatch(
           `cannot list resource "${kind}"`,
         )
       }
-      expect(await kubectl([`--namespace=${FOREIGN}`, 'get', 'secret', 'theirs'])).toMatch(
+      expect(await asDeployer('GET', `/api/v1/namespaces/${FOREIGN}/secrets/theirs`)).toMatch(
         'cannot get resource "secrets"',
       )
     },
   )
 
   test('the deployer can’t label or delete a namespace', async () => {
-    expect(
-      await kubectl(['label', 'namespace', FOREIGN, 'app.kubernetes.io/managed-by=slipway']),
-    ).toMatch('refused')
-    expect(await apply(namespaceNamed(FOREIGN, OWN_LABELS))).toMatch(
-      'may only change namespaces labeled',
-    )
-    expect(await kubectl(['delete', 'namespace', FOREIGN])).toMatch(
-      'may only change namespaces labeled',
-    )
+    const refusals = [
+      await label(FOREIGN, MANAGED),
+      await apply(namespaceNamed(FOREIGN, OWN_LABELS)),
+      await asDeployer('DELETE', `/api/v1/namespaces/${FOREIGN}`),
+    ]
+    for (const refusal of refusals) expect(refusal).toMatch('may only change namespaces labeled')
   })
 
   test('the deployer can’t create a namespace without its label', async () => {
@@ -180,10 +175,16 @@ describe('in other namespaces', () => {
 })
 
 test('the deployer can watch workloads everywhere, but can’t change them', async () => {
-  expect(
-    await kubectl(['get', 'deployments,statefulsets,jobs,cronjobs,pods', '--all-namespaces']),
-  ).toMatch('ok: ')
-  const deletion = await kubectl([`--namespace=${FOREIGN}`, 'delete', 'pods', '--all'])
-  expect(deletion).toMatch(/cannot deletecollection|cannot delete|No resources found/)
+  const collections = [
+    '/apis/apps/v1/deployments',
+    '/apis/apps/v1/statefulsets',
+    '/apis/batch/v1/jobs',
+    '/apis/batch/v1/cronjobs',
+    '/api/v1/pods',
+  ]
+  for (const path of collections)
+    expect([path, await asDeployer('GET', path)]).toEqual([path, 'ok'])
+  const deletion = await asDeployer('DELETE', `/api/v1/namespaces/${FOREIGN}/pods`)
+  expect(deletion).toMatch('cannot deletecollection')
   expect(await isAllowed(FOREIGN, 'delete', 'pods')).toBe(false)
 })

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { fromStack } from '@slipway/testing/from-stack'
-import { buildTool } from '../../install/toolchain.ts'
-import { tryCommand } from '../../process/run-command.ts'
-import { stackDirectories } from '../../stack/stack.ts'
+import { ApiError, createApiClient } from '../../kubernetes/client.ts'
+import type { ApiClient } from '../../kubernetes/client.ts'
+
+/** An object that `apply` sends. */
+interface AppliedObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+  readonly [field: string]: unknown
+}
 
 /** The label of the stack's release, and what every namespace of the deployer must have. */
 export const RELEASE_LABEL = 'slipway.dev/release'
@@ -15,19 +21,44 @@ export const OWN_LABELS = { ...MANAGED, ...RELEASE, [LEVEL]: 'restricted' }
 /** A new name as the deployer makes them. */
 export const namespaceName = (agent: string) => `agent-${agent}-${randomBytes(5).toString('hex')}`
 
-/** Runs kubectl with the deployer's token. The result begins with `ok: ` or `refused: `. */
-export async function kubectl(args: readonly string[], input?: unknown): Promise<string> {
-  const programs = await buildTool(stackDirectories(), 'kubernetes', () => undefined)
-  const text = input === undefined ? undefined : JSON.stringify(input)
-  const access = ['--kubeconfig', fromStack('DEPLOYER_KUBECONFIG')]
-  const result = await tryCommand(join(programs, 'kubectl'), [...access, ...args], text)
-  return result.code === 0 ? `ok: ${result.output.trim()}` : `refused: ${result.errors.trim()}`
+let client: ApiClient | undefined
+
+/** Sends a request with the deployer's token. Returns `ok`, or why the API server refuses it. */
+export async function asDeployer(...request: Parameters<ApiClient['call']>): Promise<string> {
+  client ??= createApiClient(fromStack('DEPLOYER_KUBECONFIG'))
+  try {
+    await client.call(...request)
+    return 'ok'
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return (JSON.parse(error.answer) as { message: string }).message
+  }
+}
+
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  Ingress: 'ingresses',
+  RoleBinding: 'rolebindings',
+  Secret: 'secrets',
+  Service: 'services',
 }
 
 /** Applies an object with the deployer's token. */
-export async function apply(object: unknown, namespace = 'default'): Promise<string> {
-  const how = ['apply', '--server-side', '--field-manager=test', '-f', '-']
-  return await kubectl(['--namespace', namespace, ...how], object)
+export async function apply(object: AppliedObject, namespace = 'default'): Promise<string> {
+  const { apiVersion, kind, metadata } = object
+  const group = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`
+  const collection =
+    kind === 'Namespace' ? 'namespaces' : `namespaces/${namespace}/${COLLECTIONS[kind]}`
+  const path = `${group}/${collection}/${metadata.name}?fieldManager=test&fieldValidation=Strict`
+  return await asDeployer('PATCH', path, object, 'application/apply-patch+yaml')
+}
+
+/** Sets labels of a namespace, or removes those that are null, with the deployer's token. */
+export async function label(
+  namespace: string,
+  labels: Readonly<Record<string, string | null>>,
+): Promise<string> {
+  const path = `/api/v1/namespaces/${namespace}`
+  return await asDeployer('PATCH', path, { metadata: { labels } }, 'application/merge-patch+json')
 }
 
 /** A namespace with these labels. */
