@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 
+import { expiredToken } from '../support/expired-token.ts'
 import { matrixRows, type MatrixRow } from './cases/matrix-rows.ts'
 import { readApiDocument, type ApiDocument } from './support/api-document.ts'
-import { ask, CALLERS, expiredToken, makeWorld, type World } from './support/catalog-fixture.ts'
+import { ask, CALLERS, makeWorld, type World } from './support/catalog-fixture.ts'
 
 let api: ApiDocument
 let world: World

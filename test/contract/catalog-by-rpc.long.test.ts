@@ -8,11 +8,11 @@ import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import { fromStack } from '../support/environment.ts'
+import { expiredToken } from '../support/expired-token.ts'
 import { titleOf, type Case } from './cases/case.ts'
 import { casesOf, makingCases } from './cases/catalog-cases.ts'
 import {
   callerToken,
-  expiredToken,
   keepMember,
   makeWorld,
   withFormerName,

@@ -8,12 +8,12 @@ import {
   readApiDocument,
   type ApiDocument,
 } from './support/api-document.ts'
+import { expiredToken } from '../support/expired-token.ts'
 import { freshName, methodOf, pathOf, titleOf, type Case } from './cases/case.ts'
 import { casesOf, makingCases } from './cases/catalog-cases.ts'
 import {
   ask,
   buildBody,
-  expiredToken,
   keepMember,
   makeWorld,
   withFormerName,

@@ -6,18 +6,25 @@ import { callService } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 import { deployInspectedAgent, type InspectedAgent } from '../support/inspected-agent.ts'
 import { startLoneGateway } from '../support/lone-gateway.ts'
-import { read, readUntilExpiry } from '../support/reading.ts'
+import { read, readUntilExpiry, type Reading } from '../support/reading.ts'
 
 // Tests that count streams at the API server are in test/alone/log-streams.test.ts.
 
 const NAME = 'inspected-agent'
 let agent: InspectedAgent
+/** An event stream that is open during all tests. */
+let idle: Reading
 beforeAll(async () => {
   agent = await deployInspectedAgent(NAME)
+  idle = await read(eventsPath(), await tokenOf('alice'))
 })
 afterAll(async () => {
+  idle?.close()
   await agent[Symbol.asyncDispose]()
 })
+
+const eventsPath = () => `/agents/${agent.account}/${NAME}/deployment/events`
+const idsOf = (text: string) => [...text.matchAll(/^id: \S+:(\d+)$/gm)].map(([, id]) => Number(id))
 
 describe('the log of a pod', () => {
   test('is read from its end, with or without times, and since a time', async () => {
@@ -65,14 +72,11 @@ describe('the log of a pod', () => {
 })
 
 describe('the event stream', () => {
-  const path = () => `/agents/${agent.account}/${NAME}/deployment/events`
-  const idsOf = (text: string) =>
-    [...text.matchAll(/^id: \S+:(\d+)$/gm)].map(([, id]) => Number(id))
   const typesOf = (text: string) => [...text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type)
 
-  test('continues at Last-Event-ID without gaps, and sends comments when idle', async () => {
+  test('continues at Last-Event-ID without gaps', async () => {
     const token = await tokenOf('alice')
-    const live = await read(path(), token)
+    const live = await read(eventsPath(), token)
     expect([
       live.status,
       live.headers.get('content-type'),
@@ -83,7 +87,7 @@ describe('the event stream', () => {
     const [start = 0] = idsOf(live.text())
     const deploymentId = /^id: (\S+):/m.exec(live.text())?.[1] ?? ''
 
-    const again = await read(path(), token, { 'last-event-id': `${deploymentId}:0` })
+    const again = await read(eventsPath(), token, { 'last-event-id': `${deploymentId}:0` })
     await waitFor(() => idsOf(again.text()).length >= start, { what: 'the earlier events' })
     expect(idsOf(again.text()).slice(0, start)).toEqual(
       Array.from({ length: start }, (_, index) => index + 1),
@@ -91,30 +95,29 @@ describe('the event stream', () => {
     expect(typesOf(again.text())[0]).toBe('requested')
 
     const last = idsOf(again.text()).at(-1) ?? 0
-    const silent = await read(path(), token, { 'last-event-id': `${deploymentId}:${last}` })
+    const silent = await read(eventsPath(), token, { 'last-event-id': `${deploymentId}:${last}` })
     expect(silent.status).toBe(200)
-    await waitFor(() => silent.text().includes(': nothing new'), { what: 'a comment' })
-    // The agent may have become ready again only now, after the restart of its pod.
-    const since = idsOf(silent.text())
-    expect(since).toEqual(since.map((_, index) => last + 1 + index))
 
     const overrides = { 'agent.environment.GREETED': String(start) }
     await request('POST', '/deploy', { as: 'alice', body: { ...agent.deployBody, overrides } })
     await waitFor(() => typesOf(live.text()).includes('applied'), { what: 'the deploy' })
     const ids = idsOf(live.text())
     expect(ids.slice(1)).toEqual(ids.slice(1).map((_, index) => start + 1 + index))
+    await waitFor(() => typesOf(silent.text()).includes('applied'), { what: 'the deploy' })
+    const since = idsOf(silent.text())
+    expect(since).toEqual(since.map((_, index) => last + 1 + index))
     for (const reading of [live, again, silent]) reading.close()
   })
 
   test('ends when the token expires', async () => {
-    const reading = await readUntilExpiry(path())
+    const reading = await readUntilExpiry(eventsPath())
     expect(reading.status).toBe(200)
     await waitFor(() => reading.end() !== 'open', { what: 'the token to expire' })
   })
 
   test('is rejected without a token and to other accounts', async () => {
-    expect((await request('GET', path())).status).toBe(401)
-    expect((await request('GET', path(), { as: 'mallory' })).status).toBe(403)
+    expect((await request('GET', eventsPath())).status).toBe(401)
+    expect((await request('GET', eventsPath(), { as: 'mallory' })).status).toBe(403)
   })
 })
 
@@ -236,4 +239,11 @@ describe('a wait for a rollout', () => {
       expect(await revision()).toBe(1)
     })
   })
+})
+
+test('an event stream sends comments when nothing happens', async () => {
+  await waitFor(() => idle.text().includes(': nothing new'), { what: 'a comment' })
+  const ids = idsOf(idle.text())
+  const [first = 0] = ids
+  expect(ids).toEqual(ids.map((_, index) => first + index))
 })

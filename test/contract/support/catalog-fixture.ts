@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-import { login } from '@slipway/local/device-login'
-import { waitFor } from '@slipway/testing'
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
 
 import { request, tokenOf, type Answer, type RequestOptions, type User } from '../../support/api.ts'
-import { fromStack } from '../../support/environment.ts'
+import { expiredToken } from '../../support/expired-token.ts'
 
 /** The callers of contract tests, by their relation to the account. */
 export const CALLERS = [
@@ -47,6 +45,8 @@ export const SECRET_WORD = 'undisclosedword'
 
 /** Creates a world for one test file. */
 export async function makeWorld(): Promise<World> {
+  // Expires while the first tests run.
+  expiredToken().catch(() => undefined)
   const suffix = randomBytes(4).toString('hex')
   const account = `contract-${suffix}`
   const ids = {} as Record<keyof typeof USERS, string>
@@ -142,20 +142,6 @@ export async function publish(
 ): Promise<void> {
   const body = { build_id: buildId, version }
   await done(ask('POST', `/agents/${account}/${name}/publish`, 'owner', { body }))
-}
-
-let expired: Promise<string> | undefined
-
-/** A real token that has expired, even with the verifiers' leeway for clock differences. */
-export async function expiredToken(): Promise<string> {
-  expired ??= login(fromStack('SLIPWAY_ISSUER'), USERS.owner, {
-    clientId: 'slipway-short-lived',
-  }).then(async (token) => {
-    const end = Number(decodeJwt(token).exp) * 1000 + 11_000
-    await waitFor(() => Date.now() > end, { what: 'the token to expire' })
-    return token
-  })
-  return await expired
 }
 
 let forged: Promise<string> | undefined
