@@ -18,7 +18,7 @@ export const NEED_PROCESSES: readonly string[] = [
   'test/contract/answers-by-rpc.test.ts',
   'test/contract/build-sizes.test.ts',
   'test/contract/catalog-by-rpc.long.test.ts',
-  'test/contract/cluster-away.test.ts',
+  'test/contract/cluster-away.long.test.ts',
   'test/contract/deployment-trouble.test.ts',
   'test/contract/deployments-by-rpc.long.test.ts',
   'test/contract/front-desk.test.ts',

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -210,40 +207,3 @@ test('asks nothing at a public name that leads to an internal address', async ()
   ])
   expect(open.requests.filter((url) => url.includes(name))).toEqual([])
 })
-
-test('registries that never respond do not delay the digests of other users', async () => {
-  const silent = createServer(() => {})
-  silent.listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`
-  const replica = await deployer.startReplica(
-    {},
-    { INTERNAL_REGISTRIES: `${registryAddress()},${address}` },
-  )
-  const through = { ...deployer, ...deployer.clientsOf(replica) }
-  const attacker = await deployer.signIn('attacker')
-  const tools = Array.from(
-    { length: 20 },
-    (_, index) => `  t${index}: {container: {image: "${address}/x:${index}"}}\n`,
-  )
-  const attacks = [1, 2, 3].map(async (number) => {
-    const agent = agentOf(through, attacker, `attack-${number}`)
-    const name = `attack-${number}`
-    await agent.register('b1', `${specOf(name, `${address}/x:a`)}tools:\n${tools.join('')}`)
-    return await agent.deploy({})
-  })
-  await once(silent, 'request')
-
-  const name = repository()
-  const image = `${registryAddress()}/${name}:1`
-  const digest = await pushImage(name, '1', 'bystander')
-  const bystander = agentOf(through, await deployer.signIn('bystander'), 'served')
-  await bystander.register('b1', specOf('served', image))
-  expect(await bystander.deploy({})).toMatchObject({
-    images: { agent: `${image}@${digest}` },
-    warnings: [],
-  })
-  for (const { warnings } of await Promise.all(attacks)) expect(warnings).toHaveLength(21)
-  silent.closeAllConnections()
-  silent.close()
-}, 180_000)
