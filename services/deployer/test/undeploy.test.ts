@@ -8,12 +8,11 @@ import { readObject } from '../src/kubernetes/read.ts'
 import { lockKey } from '../src/operations/lock.ts'
 import { refuse, untilRefused } from './support/admission.ts'
 import { agentOf, failure } from './support/agents.ts'
-import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { outcomeOf, startTestDeployer, type TestDeployer } from './support/deployer.ts'
 
 let deployer: TestDeployer
 /** Another replica, which doesn't wait for locks or namespaces. */
 let impatient: TestDeployer
-let owner: Person
 beforeAll(async () => {
   deployer = await startTestDeployer({ TERMINATING_WAIT_MS: '0', LOCK_WAIT_MS: '0' })
   impatient = deployer
@@ -22,7 +21,6 @@ beforeAll(async () => {
     { TERMINATING_WAIT_MS: '200000', LOCK_WAIT_MS: '200000' },
   )
   deployer = { ...deployer, ...deployer.clientsOf(patient) }
-  owner = await deployer.signIn('owner')
 })
 afterAll(async () => {
   await impatient[Symbol.asyncDispose]()
@@ -34,10 +32,12 @@ const keyOf = (namespace: string) => ({
   namespace: '',
   name: namespace,
 })
+/** Registers an agent of a user whom no other test has. */
 const registered = async (name: string) => {
+  const owner = await deployer.signIn(name)
   const agent = agentOf(deployer, owner, name)
   await agent.register()
-  return agent
+  return { agent, owner, elsewhere: agentOf(impatient, owner, name) }
 }
 
 /** Prevents a namespace from being deleted until it is disposed of. */
@@ -69,16 +69,18 @@ async function expectGone(agent: ReturnType<typeof agentOf>, namespace: string):
   })
 }
 
-describe('an undeploy', () => {
+// Each test waits for namespaces, which Kubernetes removes after five seconds.
+describe.concurrent('an undeploy', () => {
   test('of an agent that was never deployed returns not found', async () => {
-    expect(await outcomeOf((await registered('never')).undeploy())).toBe('deployment_not_found')
+    const { agent, owner } = await registered('never')
+    expect(await outcomeOf(agent.undeploy())).toBe('deployment_not_found')
     expect(await outcomeOf(agentOf(deployer, owner, 'nothing').undeploy())).toBe(
       'deployment_not_found',
     )
   })
 
   test('of a partly rejected deployment removes the rest', async () => {
-    const agent = await registered('undeploy-partial')
+    const { agent, owner } = await registered('undeploy-partial')
     const rule = {
       name: `refuse-half-${owner.accountId}`,
       resources: ['deployments'],
@@ -110,7 +112,7 @@ describe('an undeploy', () => {
   })
 
   test('succeeds when the namespace is gone or terminating', async () => {
-    const agent = await registered('undeploy-vanished')
+    const { agent } = await registered('undeploy-vanished')
     const { k8sNamespace } = await agent.deploy()
     await deleteObject(deployer.cluster, keyOf(k8sNamespace))
     expect(await outcomeOf(agent.undeploy())).toBe('won')
@@ -128,7 +130,7 @@ describe('an undeploy', () => {
   })
 
   test('waits for a running deploy; of several concurrent ones, one succeeds', async () => {
-    const agent = await registered('undeploy-crowded')
+    const { agent } = await registered('undeploy-crowded')
     await agent.deploy()
     const [deployed, removed] = await Promise.all([
       outcomeOf(agent.deploy({ API_TOKEN: 'second-secret-value' })),
@@ -144,16 +146,15 @@ describe('an undeploy', () => {
   })
 
   test('makes the next deploy wait for the namespace, or fail with a retry time', async () => {
-    const agent = await registered('undeploy-again')
+    const { agent, elsewhere } = await registered('undeploy-again')
     const first = await agent.deploy()
     {
       await using _ = await hold(first.k8sNamespace)
       await agent.undeploy()
-      const again = agentOf(impatient, owner, 'undeploy-again')
       // The reconciler may hold the lock for a moment, to find the undeploy finished.
       const refused = await waitFor(
         async () => {
-          const error = await failure(again.deploy())
+          const error = await failure(elsewhere.deploy())
           return error.reason === 'deployment_busy' ? undefined : error
         },
         { what: 'the lock of the agent to be free' },
@@ -171,7 +172,7 @@ describe('an undeploy', () => {
   })
 
   test('is finished in the background without the lock of the agent', async () => {
-    const agent = await registered('undeploy-watched')
+    const { agent, owner } = await registered('undeploy-watched')
     const { k8sNamespace } = await agent.deploy()
     const goneTime = async () => {
       const query = deployer.db
@@ -193,7 +194,7 @@ describe('an undeploy', () => {
   })
 
   test('fails without waiting while the agent is being deployed', async () => {
-    const agent = await registered('undeploy-busy')
+    const { agent, elsewhere } = await registered('undeploy-busy')
     const { k8sNamespace } = await agent.deploy()
     let deploying
     {
@@ -201,16 +202,15 @@ describe('an undeploy', () => {
       await agent.undeploy()
       // Holds the lock and waits for the namespace.
       deploying = agent.deploy()
-      const other = agentOf(impatient, owner, 'undeploy-busy')
       const refused = await waitFor(
         async () => {
-          const error = await failure(other.deploy())
+          const error = await failure(elsewhere.deploy())
           return error.reason === 'deployment_busy' ? error : undefined
         },
         { what: 'the other deploy to have the lock' },
       )
       expect(refused.retryAfterMs).toBe(5_000)
-      const others = [other.undeploy(), other.rollback(), other.rotate()]
+      const others = [elsewhere.undeploy(), elsewhere.rollback(), elsewhere.rotate()]
       for (const error of await Promise.all(others.map((call) => failure(call)))) {
         expect(error).toMatchObject({ reason: 'deployment_busy', retryAfterMs: 5_000 })
       }
