@@ -220,6 +220,18 @@ export function findProvider(
   section: ProviderSection,
   name: string,
 ): Provider | undefined {
-  const wanted = name.toLowerCase()
-  return table.find((row) => row.section === section && row.name.toLowerCase() === wanted)
+  return rowsByName(table)
+    .get(name.toLowerCase())
+    ?.find((row) => row.section === section)
+}
+
+const indexes = new WeakMap<ProviderTable, ReadonlyMap<string, Provider[]>>()
+
+function rowsByName(table: ProviderTable): ReadonlyMap<string, Provider[]> {
+  let index = indexes.get(table)
+  if (index === undefined) {
+    index = Map.groupBy(table, (row) => row.name.toLowerCase())
+    indexes.set(table, index)
+  }
+  return index
 }

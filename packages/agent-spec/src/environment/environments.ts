@@ -8,6 +8,7 @@ import {
   inputsOfComponent,
   inputsOfIngestion,
 } from './input-variables.ts'
+import { providerUses } from './provider-use.ts'
 import {
   addressVariables,
   cloudVariables,
@@ -95,11 +96,12 @@ const remembered = new WeakMap<AgentSpec, SharedVariables>()
 function sharedVariables(spec: AgentSpec, table: ProviderTable): readonly Variable[] {
   const known = remembered.get(spec)
   if (known?.table === table) return known.variables
+  const uses = providerUses(spec, table)
   const variables = [
-    ...cloudVariables(spec, table),
+    ...cloudVariables(spec, uses),
     ...integrationVariables(spec),
-    ...customVariables(spec, table),
-    ...addressVariables(spec, table),
+    ...customVariables(spec, uses),
+    ...addressVariables(spec, uses),
   ]
   remembered.set(spec, { table, variables })
   return variables

@@ -81,19 +81,16 @@ export function providerUses(spec: AgentSpec, table: ProviderTable): ProviderUse
   })
 }
 
-/** Returns the entries whose provider runs as a container. */
-export function selfHostedUses(
-  spec: AgentSpec,
-  table: ProviderTable,
-): ProviderUse<SelfHostedProvider>[] {
-  return providerUses(spec, table).flatMap((use) =>
+/** Returns the uses of providers that run as a container. */
+export function selfHostedUses(uses: readonly ProviderUse[]): ProviderUse<SelfHostedProvider>[] {
+  return uses.flatMap((use) =>
     use.provider.kind === 'self-hosted' ? [{ ...use, provider: use.provider }] : [],
   )
 }
 
-/** Returns the entries whose provider needs credentials. */
-export function cloudUses(spec: AgentSpec, table: ProviderTable): ProviderUse<CloudProvider>[] {
-  return providerUses(spec, table).flatMap((use) =>
+/** Returns the uses of providers that need credentials. */
+export function cloudUses(uses: readonly ProviderUse[]): ProviderUse<CloudProvider>[] {
+  return uses.flatMap((use) =>
     use.provider.kind === 'cloud' ? [{ ...use, provider: use.provider }] : [],
   )
 }

@@ -1,9 +1,8 @@
 import { own, sortedEntries } from '../json.ts'
 import { joinEnvName } from '../names/environment-name.ts'
-import type { ProviderTable } from '../providers.ts'
 import type { AgentSpec, ProviderSection } from '../spec-types.ts'
 import { inputVariable } from './input-variables.ts'
-import { cloudUses, nameEntries, providerUses, selfHostedUses } from './provider-use.ts'
+import { cloudUses, nameEntries, selfHostedUses, type ProviderUse } from './provider-use.ts'
 import { escapeValue } from './references.ts'
 import { credentialVariable, type Variable } from './variables.ts'
 
@@ -16,38 +15,36 @@ function categoryOf(spec: AgentSpec, section: ProviderSection, entry: string): s
 }
 
 /** Returns the credentials of cloud providers. */
-export function cloudVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
-  return nameEntries(cloudUses(spec, table), { preferNamesake: true }).flatMap(
-    ({ use, naming }) => {
-      const { provider, entry, section } = use
-      const origin = `${section}.${entry}`
-      return provider.credentials.flatMap(({ suffix, description }) => {
-        const bare = joinEnvName(provider.prefix, suffix)
-        const qualified = joinEnvName(provider.prefix, entry, suffix)
-        const about = {
-          provider: provider.name,
-          category: categoryOf(spec, section, entry),
-          optional: false,
-          secret: true,
-        }
-        const place = { origin, meaning: `${origin} ${suffix}` }
-        const variables: Variable[] = []
-        if (naming.bare) {
-          const sameAs = naming.qualified ? { sameAs: qualified } : {}
-          variables.push(credentialVariable({ key: bare, ...about, description, ...sameAs }, place))
-        }
-        if (naming.qualified) {
-          variables.push(
-            credentialVariable(
-              { key: qualified, ...about, description: `${description} for ${origin}` },
-              place,
-            ),
-          )
-        }
-        return variables
-      })
-    },
-  )
+export function cloudVariables(spec: AgentSpec, uses: readonly ProviderUse[]): Variable[] {
+  return nameEntries(cloudUses(uses), { preferNamesake: true }).flatMap(({ use, naming }) => {
+    const { provider, entry, section } = use
+    const origin = `${section}.${entry}`
+    return provider.credentials.flatMap(({ suffix, description }) => {
+      const bare = joinEnvName(provider.prefix, suffix)
+      const qualified = joinEnvName(provider.prefix, entry, suffix)
+      const about = {
+        provider: provider.name,
+        category: categoryOf(spec, section, entry),
+        optional: false,
+        secret: true,
+      }
+      const place = { origin, meaning: `${origin} ${suffix}` }
+      const variables: Variable[] = []
+      if (naming.bare) {
+        const sameAs = naming.qualified ? { sameAs: qualified } : {}
+        variables.push(credentialVariable({ key: bare, ...about, description, ...sameAs }, place))
+      }
+      if (naming.qualified) {
+        variables.push(
+          credentialVariable(
+            { key: qualified, ...about, description: `${description} for ${origin}` },
+            place,
+          ),
+        )
+      }
+      return variables
+    })
+  })
 }
 
 /** Returns the credentials that integrations declare. */
@@ -66,9 +63,9 @@ export function integrationVariables(spec: AgentSpec): Variable[] {
 }
 
 /** Returns the variables of the spec's own providers that are used, once for each provider. */
-export function customVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
+export function customVariables(spec: AgentSpec, uses: readonly ProviderUse[]): Variable[] {
   const seen = new Set<string>()
-  return providerUses(spec, table).flatMap(({ section, entry, provider }) => {
+  return uses.flatMap(({ section, entry, provider }) => {
     if (provider.kind !== 'custom' || seen.has(provider.name)) return []
     seen.add(provider.name)
     const about = {
@@ -87,41 +84,37 @@ export function customVariables(spec: AgentSpec, table: ProviderTable): Variable
 }
 
 /** Returns the addresses of self-hosted providers and containers. */
-export function addressVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
-  return [...selfHostedAddresses(spec, table), ...containerAddresses(spec)]
+export function addressVariables(spec: AgentSpec, uses: readonly ProviderUse[]): Variable[] {
+  return [...selfHostedAddresses(spec, uses), ...containerAddresses(spec)]
 }
 
-function selfHostedAddresses(spec: AgentSpec, table: ProviderTable): Variable[] {
-  return nameEntries(selfHostedUses(spec, table), { preferNamesake: false }).flatMap(
-    ({ use, naming }) => {
-      const { provider, entry, section } = use
-      const origin = `${section}.${entry}`
-      const reference = (field: string) => `\${${origin}.${field}}`
-      const values: [string, string][] = [
-        ['HOST', reference('host')],
-        ['PORT', reference('port')],
-        ['URL', reference('url')],
-      ]
-      if (section === 'models') {
-        const model = own(spec.models, entry)?.model
-        values.push(['BASE_URL', `${reference('url')}/api`])
-        if (model !== undefined) values.push(['MODEL', escapeValue(model)])
-      }
-      if (provider.url.user !== undefined) values.push(['USER', provider.url.user])
-      if (provider.url.database !== undefined) values.push(['DB', provider.url.database])
-      if (provider.password) values.push(['PASSWORD', reference('password')])
-      return values.flatMap(([suffix, value]) => {
-        const variable = { value, origin, meaning: `${origin} ${suffix}` }
-        const bare = naming.bare
-          ? [{ name: joinEnvName(provider.prefix, suffix), ...variable }]
-          : []
-        const qualified = naming.qualified
-          ? [{ name: joinEnvName(provider.prefix, entry, suffix), ...variable }]
-          : []
-        return [...bare, ...qualified]
-      })
-    },
-  )
+function selfHostedAddresses(spec: AgentSpec, uses: readonly ProviderUse[]): Variable[] {
+  return nameEntries(selfHostedUses(uses), { preferNamesake: false }).flatMap(({ use, naming }) => {
+    const { provider, entry, section } = use
+    const origin = `${section}.${entry}`
+    const reference = (field: string) => `\${${origin}.${field}}`
+    const values: [string, string][] = [
+      ['HOST', reference('host')],
+      ['PORT', reference('port')],
+      ['URL', reference('url')],
+    ]
+    if (section === 'models') {
+      const model = own(spec.models, entry)?.model
+      values.push(['BASE_URL', `${reference('url')}/api`])
+      if (model !== undefined) values.push(['MODEL', escapeValue(model)])
+    }
+    if (provider.url.user !== undefined) values.push(['USER', provider.url.user])
+    if (provider.url.database !== undefined) values.push(['DB', provider.url.database])
+    if (provider.password) values.push(['PASSWORD', reference('password')])
+    return values.flatMap(([suffix, value]) => {
+      const variable = { value, origin, meaning: `${origin} ${suffix}` }
+      const bare = naming.bare ? [{ name: joinEnvName(provider.prefix, suffix), ...variable }] : []
+      const qualified = naming.qualified
+        ? [{ name: joinEnvName(provider.prefix, entry, suffix), ...variable }]
+        : []
+      return [...bare, ...qualified]
+    })
+  })
 }
 
 const CONTAINER_SECTIONS = [
