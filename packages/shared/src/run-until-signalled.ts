@@ -21,6 +21,9 @@ export interface RunOptions<Config> {
 export async function runUntilSignalled<
   Config extends { readonly logLevel: (typeof LOG_LEVELS)[number] },
 >({ name, readConfig, start }: RunOptions<Config>): Promise<void> {
+  // Libraries look up variables for each call, even for each token of YAML. A lookup in Node's own
+  // object calls the C library.
+  process.env = { ...process.env }
   const stopRequested = new Promise<string>((resolve) => {
     process.once('SIGTERM', () => resolve('SIGTERM'))
     process.once('SIGINT', () => resolve('SIGINT'))

@@ -20,6 +20,8 @@ const SOURCE = { account: 'acme', name: 'bot', build: 'b1', registry: 'oci://reg
  * the database. Yields the most expensive ones.
  */
 export async function* hostileSpecCosts({ rounds }: Rounds): AsyncGenerator<object> {
+  // As services do.
+  process.env = { ...process.env }
   const specs = { ...hostileSpecs(), ...oddSpecs(), growing: growingSpec(), large: largeSpec() }
   const costs = Object.entries(specs).map(([spec, text]) => {
     const times = Array.from({ length: rounds * 2 }, () => cpuMsOf(() => register(text)))
@@ -40,9 +42,10 @@ export async function* hostileSpecCosts({ rounds }: Rounds): AsyncGenerator<obje
 function register(text: string): void {
   try {
     const parsed = parseSpec(text)
-    specWarnings(parsed, { agentName: SOURCE.name })
     const settings = defaultTemplateSettings()
-    templateToYaml(buildTemplate({ spec: parsed.spec, source: SOURCE, settings }))
+    const template = buildTemplate({ spec: parsed.spec, source: SOURCE, settings })
+    specWarnings(parsed, { agentName: SOURCE.name })
+    templateToYaml(template)
   } catch (error) {
     if (!(error instanceof SpecSyntaxError || error instanceof TemplateTooLargeError)) throw error
   }
