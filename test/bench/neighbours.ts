@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util'
 
 import { attackNames, startAttack } from './neighbours/attack-process.ts'
 import { watch } from './neighbours/bystander.ts'
+import { measureUse } from './neighbours/processor-use.ts'
 import { setStage } from './neighbours/stage.ts'
 import { rounded } from './support/compare.ts'
 
 // `./dev bench neighbours` prints one JSON line per attack of one user: what another user's
-// ordinary requests take with and without it, against the limits as they are shipped.
+// ordinary requests take with and without it, against the limits as they are shipped. The attacker
+// shares the processors with the services, so each line also says who used them.
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
@@ -28,17 +30,30 @@ const { system, bystander, bystanders, attacker: person, attackers: deployed } =
 say('measuring')
 await watch(system, bystander, bystanders, durationMs)
 for (const name of attackNames) {
-  if (!name.includes(values.only)) continue
+  if (!values.only.split(',').some((part) => name.includes(part))) continue
   // What the attack before left behind.
   await delay(SETTLE_MS)
+  const useBefore = measureUse(system.processes)
   const usual = await watch(system, bystander, bystanders, durationMs)
-  await using _attack = await startAttack(name, { system, person, deployed })
+  const usualUse = useBefore()
+  await using attack = await startAttack(name, { system, person, deployed })
+  const useNow = measureUse({ ...system.processes, attacker: attack })
   const during = await watch(system, bystander, bystanders, durationMs)
+  const duringUse = useNow()
   const memoryMib = Object.fromEntries(
     Object.entries(system.processes).map(([service, process]) => [service, process.memoryMib()]),
   )
   const factor = rounded(during.p99_ms / usual.p99_ms, 1)
   console.log(
-    JSON.stringify({ attack: name, usual, during, factor, met: factor <= GOAL_FACTOR, memoryMib }),
+    JSON.stringify({
+      attack: name,
+      usual,
+      during,
+      factor,
+      met: factor <= GOAL_FACTOR,
+      processor_percent: { usual: usualUse, during: duringUse },
+      attackers_answers: await attack.answers(),
+      memoryMib,
+    }),
   )
 }

@@ -1,11 +1,15 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { constants, setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
 
+import { cpuMsOf } from '../support/process.ts'
 import { attacks, type Attacker } from './attacks.ts'
 import { Client } from './client.ts'
 
 /** The address of the attacker, so that no limit of an address counts for the bystander too. */
 const ADDRESS = '127.0.0.2'
+const SCRIPT = fileURLToPath(import.meta.url)
 
 /** The names of all attacks. */
 export const attackNames = Object.keys(attacks)
@@ -15,11 +19,22 @@ interface AttackData extends Omit<Attacker, 'person'> {
   readonly person: Omit<Attacker['person'], 'client'>
 }
 
-/** Runs an attack in a thread, until it is disposed of, so that it doesn't delay the bystander. */
+/** A running attack, which ends when it is disposed of. */
+export interface RunningAttack extends AsyncDisposable {
+  /** Returns the CPU time used so far, in milliseconds. */
+  cpuMs(): number
+  /** Returns how many responses there were so far, by status. */
+  answers(): Promise<Readonly<Record<string, number>>>
+}
+
+/**
+ * Runs an attack in a process with the lowest priority: real attackers have their own processors,
+ * so this one must not take them from the services.
+ */
 export async function startAttack(
   name: string,
   { system, person, deployed }: Attacker,
-): Promise<AsyncDisposable> {
+): Promise<RunningAttack> {
   const { gatewayUrl, otlpGrpcUrl } = system
   const { token, account } = person
   const data: AttackData = {
@@ -28,21 +43,32 @@ export async function startAttack(
     person: { token, account },
     deployed,
   }
-  const worker = new Worker(new URL(import.meta.url), { workerData: data })
-  await once(worker, 'message')
+  const child = fork(SCRIPT)
+  const pid = child.pid ?? 0
+  setPriority(pid, constants.priority.PRIORITY_LOW)
+  const ask = async (question: AttackData | 'answers'): Promise<unknown> => {
+    child.send(question)
+    const [answer] = await once(child, 'message')
+    return answer
+  }
+  await ask(data)
   return {
+    cpuMs: () => cpuMsOf(pid),
+    answers: async () => (await ask('answers')) as Record<string, number>,
     async [Symbol.asyncDispose]() {
-      await worker.terminate()
+      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     },
   }
 }
 
-if (!isMainThread) {
-  const { name, person, ...attacker } = workerData as AttackData
-  const running = attacks[name]?.({
-    ...attacker,
-    person: { ...person, client: new Client(ADDRESS) },
+if (process.argv[1] === SCRIPT) {
+  const client = new Client(ADDRESS)
+  process.on('message', (question: AttackData | 'answers') => {
+    if (question !== 'answers') {
+      const { name, person, ...attacker } = question
+      void attacks[name]?.({ ...attacker, person: { ...person, client } })
+    }
+    process.send?.(client.answers)
   })
-  parentPort?.postMessage('started')
-  await running
 }

@@ -10,6 +10,8 @@ export interface Answer {
 
 /** Sends requests from its own address, so that no limit of an address counts for two clients. */
 export class Client implements Disposable {
+  /** How many responses there were, by status. */
+  readonly answers: Record<string, number> = {}
   readonly #agent: Agent
   readonly #timeoutMs: number | undefined
 
@@ -40,6 +42,8 @@ export class Client implements Disposable {
     })
     sent.end(bytes)
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const status = String(response.statusCode)
+    this.answers[status] = (this.answers[status] ?? 0) + 1
     return response
   }
 

@@ -7,7 +7,7 @@ import { waitFor } from '@slipway/testing'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 /** The unit of CPU time in `/proc`, the same on every Linux that Node supports. */
-const TICK_MS = 10
+export const TICK_MS = 10
 
 /** A process whose CPU time, memory and open files are measured. */
 export interface Measured extends AsyncDisposable {
@@ -51,7 +51,7 @@ export async function startMeasured(options: MeasuredOptions): Promise<Measured>
   }
   return {
     pid,
-    cpuMs: () => cpuTicks(pid) * TICK_MS,
+    cpuMs: () => cpuMsOf(pid),
     memoryMib: () =>
       Math.round(Number(/^VmRSS:\s*(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0) / 1024),
     openFiles: () => readdirSync(`/proc/${pid}/fd`).length,
@@ -75,9 +75,10 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(force)
 }
 
-function cpuTicks(pid: number): number {
+/** Returns the CPU time that a process has used so far, in milliseconds. */
+export function cpuMsOf(pid: number): number {
   const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ') ?? []
-  return Number(fields[11]) + Number(fields[12])
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
 function readProc(pid: number, file: string): string {
