@@ -1,23 +1,16 @@
-import { waitFor } from '@slipway/testing'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { breakRequests } from '../support/broken-cluster.ts'
 import { fromStack } from '../support/environment.ts'
 import { startLoneGateway } from '../support/lone-gateway.ts'
 import { readApiDocument, type ApiDocument } from './support/api-document.ts'
-import { freshName, methodOf, pathOf } from './cases/case.ts'
-import type { DeploymentCase } from './cases/deployment-case.ts'
-import { deploymentCases, removingCases } from './cases/deployment-cases.ts'
-import {
-  makeDeploymentWorld,
-  makeLostPod,
-  podOf,
-  podPath,
-  type DeploymentWorld,
-} from './support/deployment-fixture.ts'
+import { freshName, pathOf } from './cases/case.ts'
+import { goodCases } from './cases/deployment-cases.ts'
+import { makeDeploymentWorld, type DeploymentWorld } from './support/deployment-fixture.ts'
 import { ask } from './support/catalog-fixture.ts'
 import { problemOf } from './support/gateway-problems.ts'
+
+// Clusters that fail are in deployment-failures.long.test.ts.
 
 let world: DeploymentWorld
 let api: ApiDocument
@@ -35,21 +28,10 @@ const note = (status: number, routes: Iterable<string>) => {
   for (const route of routes) provoked.add(`${route} ${status}`)
 }
 
-/** A successful case of every route, sent by the account's owner. */
-function goodCases(): Map<string, DeploymentCase> {
-  const good = [...deploymentCases(world), ...removingCases(world)].filter(
-    ({ status }) => status === 200,
-  )
-  // The first case of a route is the simplest one.
-  return new Map(good.toReversed().map((each) => [each.route, { ...each, caller: 'owner' }]))
-}
-
-const bodyOf = ({ body }: DeploymentCase) => (body === undefined ? {} : { body })
-
 describe('an idempotency key', () => {
   // The undeploy comes last.
   const posts = () =>
-    [...goodCases()]
+    [...goodCases(world)]
       .filter(([route]) => route.startsWith('POST') && !route.endsWith('/validate'))
       .sort(
         ([left], [right]) => Number(left === 'POST /undeploy') - Number(right === 'POST /undeploy'),
@@ -103,108 +85,6 @@ describe('an idempotency key', () => {
   })
 })
 
-describe('a cluster that fails', () => {
-  async function expect500(each: DeploymentCase): Promise<void> {
-    const answer = await ask(methodOf(each), pathOf(each), 'owner', bodyOf(each))
-    const { type, title, status, code, error, request_id: id } = answer.body
-    const problem = api.problemWith(
-      each.route,
-      answer.status,
-      answer.headers.get('content-type') ?? '',
-      answer.body,
-    )
-    expect([each.route, answer.status, code, error, problem]).toEqual([
-      each.route,
-      500,
-      'internal_server_error',
-      'Internal Server Error',
-      undefined,
-    ])
-    expect([type, title, status]).toEqual([
-      'urn:slipway:problem:internal_server_error',
-      'Internal Server Error',
-      500,
-    ])
-    expect(id).toBe(answer.headers.get('x-request-id'))
-    // The problem contains neither the API server's message nor its address.
-    expect(answer.text).not.toMatch(/webhook|127\.0\.0\.1|6443|slipway\.dev/)
-    note(500, [each.route])
-  }
-
-  test('is a 500 without details, and the next request succeeds', async () => {
-    const { account, running, namespace } = world
-    const pod = await podOf(account, running)
-    const good = goodCases()
-    const of = (route: string) => good.get(route) as DeploymentCase
-    const below = 'POST /agents/{account}/{name}/deployment'
-    const namespacePath = `/api/v1/namespaces/${namespace}`
-    {
-      const mergePatch = 'application/merge-patch+json'
-      const probe = ['PATCH', `${namespacePath}?dryRun=All`, { metadata: {} }, mergePatch] as const
-      await using _ = await breakRequests({
-        namespace,
-        resource: 'namespaces',
-        operation: 'UPDATE',
-        probe,
-      })
-      await expect500(of('POST /deploy'))
-      for (const route of [`${below}/rollback`, `${below}/rotate-ingest-token`]) {
-        await expect500({ ...of(route), params: { account, name: running } })
-      }
-    }
-    {
-      const probe = ['DELETE', `${podPath(namespace, pod)}?dryRun=All`] as const
-      await using _ = await breakRequests({
-        namespace,
-        resource: 'pods',
-        operation: 'DELETE',
-        probe,
-      })
-      await expect500({
-        ...of('POST /deployments/{namespace}/pods/{pod}/restart'),
-        params: { namespace, pod },
-      })
-    }
-    {
-      const containers = [{ name: 'probe', image: 'registry.invalid/probe:1' }]
-      const job = {
-        metadata: { name: 'probe' },
-        spec: { template: { spec: { restartPolicy: 'Never', containers } } },
-      }
-      const probe = ['POST', `/apis/batch/v1/namespaces/${namespace}/jobs?dryRun=All`, job] as const
-      await using _ = await breakRequests({
-        namespace,
-        resource: 'jobs',
-        operation: 'CREATE',
-        probe,
-      })
-      await expect500(of('POST /deployments/{namespace}/ingestion/{ingestion}/trigger'))
-    }
-    const logs = of('GET /deployments/{namespace}/logs')
-    {
-      await using lost = await makeLostPod(namespace, await podOf(account, running))
-      await expect500({ ...logs, query: { account, pod: lost.name } })
-    }
-    {
-      const probe = ['DELETE', `${namespacePath}?dryRun=All`] as const
-      await using _ = await breakRequests({
-        namespace,
-        resource: 'namespaces',
-        operation: 'DELETE',
-        probe,
-      })
-      await expect500({ ...of('POST /undeploy'), body: { account, name: running } })
-    }
-    // The request was stored and is carried out by this one or in the background.
-    const again = await ask('POST', '/undeploy', 'owner', { body: { account, name: running } })
-    expect([200, 404]).toContain(again.status)
-    const body = { ...(of('POST /deploy').body as object), schedules: { nightly: '0 3 * * *' } }
-    // Rejected while the namespace is terminating.
-    const deployed = async () => (await ask('POST', '/deploy', 'owner', { body })).status === 200
-    await waitFor(deployed, { what: 'the deploy' })
-  })
-})
-
 describe('a gateway', () => {
   const expected = (status: number) => ({
     status,
@@ -214,9 +94,9 @@ describe('a gateway', () => {
 
   test('returns 503 with Retry-After on every route without a deployer', async () => {
     await using gateway = await startLoneGateway({})
-    for (const [route, each] of goodCases())
+    for (const [route, each] of goodCases(world))
       expect([route, await problemOf(gateway, api, each)]).toEqual([route, expected(503)])
-    note(503, goodCases().keys())
+    note(503, goodCases(world).keys())
   })
 
   test('returns 429 with Retry-After on every route to callers over their rate limit', async () => {
@@ -224,11 +104,11 @@ describe('a gateway', () => {
       RATE_LIMIT_USER_PER_SECOND: '1',
       RATE_LIMIT_USER_BURST: '1',
     })
-    for (const [route, each] of goodCases()) {
+    for (const [route, each] of goodCases(world)) {
       const answers = await Promise.all([1, 2, 3, 4].map(() => problemOf(gateway, api, each)))
       expect([route, answers.find(({ status }) => status === 429)]).toEqual([route, expected(429)])
     }
-    note(429, goodCases().keys())
+    note(429, goodCases(world).keys())
   })
 })
 
@@ -236,11 +116,10 @@ test('the tests above cover every such status that the API document lists', () =
   const listed = [...api.operations].flatMap(([route, { tags, responses }]) =>
     tags?.includes('deployments')
       ? Object.keys(responses)
-          .filter((status) => ['409', '422', '429', '500', '503'].includes(status))
+          .filter((status) => ['409', '422', '429', '503'].includes(status))
           .map((status) => `${route} ${status}`)
       : [],
   )
-  // Only 500s that the cluster causes can be provoked.
-  expect(listed.filter((each) => !each.endsWith(' 500') && !provoked.has(each))).toEqual([])
+  expect(listed.filter((each) => !provoked.has(each))).toEqual([])
   expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
 })

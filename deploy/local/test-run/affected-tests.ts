@@ -56,10 +56,7 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
   ['deploy/kubernetes/', SMOKE],
   ['deploy/local/identity-provider/', ['test/e2e/authentication.test.ts']],
   ['deploy/local/ingress/', ['test/e2e/ingress.test.ts']],
-  [
-    'deploy/local/kubernetes/',
-    ['deploy/local/test/metrics.test.ts', 'test/e2e/cluster.test.ts', ...SMOKE],
-  ],
+  ['deploy/local/kubernetes/', ['test/e2e/cluster.test.ts', ...SMOKE]],
   ['deploy/local/parts/', SMOKE],
   ['examples/notes-agent/', ['test/e2e/stores.test.ts']],
   ['examples/support-agent/', SMOKE],

@@ -19,6 +19,7 @@ export const NEED_PROCESSES: readonly string[] = [
   'test/contract/build-sizes.test.ts',
   'test/contract/catalog-by-rpc.long.test.ts',
   'test/contract/cluster-away.long.test.ts',
+  'test/contract/deployment-failures.long.test.ts',
   'test/contract/deployment-trouble.test.ts',
   'test/contract/deployments-by-rpc.long.test.ts',
   'test/contract/front-desk.test.ts',

@@ -1,9 +1,10 @@
+import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import { rounds, waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { DEPLOYMENT_LABEL } from '../src/domain/labels.ts'
 import { listObjects, readObject } from '../src/kubernetes/read.ts'
-import { agentOf } from './support/agents.ts'
+import { agentOf, statusesOf } from './support/agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
 const ROUNDS = rounds(4)
@@ -85,6 +86,17 @@ test(
     }
   },
 )
+
+test('creates one revision for many identical concurrent deploys', async () => {
+  // The last deploy waits for nineteen others.
+  const patient = await deployer.startReplica({}, { LOCK_WAIT_MS: '200000' })
+  const agent = agentOf({ ...deployer, ...deployer.clientsOf(patient) }, owner, 'crowded')
+  await agent.register()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => agent.deploy()))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([DeployStatus.SUCCESS]))
+  expect(answers.filter((answer) => statusesOf(answer).has(ResourceStatus.CREATED))).toHaveLength(1)
+  expect(await agent.revisions()).toHaveLength(1)
+})
 
 async function countRows(name: string): Promise<{ all: number; undeployed: number; live: number }> {
   const rows = await deployer.db

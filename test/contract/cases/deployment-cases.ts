@@ -34,3 +34,12 @@ export function removingCases(
     { route: 'POST /undeploy', status: 200, caller, body: { account, name: stuck } },
   ]
 }
+
+/** A successful case of every route, sent by the account's owner. */
+export function goodCases(world: DeploymentWorld): Map<string, DeploymentCase> {
+  const good = [...deploymentCases(world), ...removingCases(world)].filter(
+    ({ status }) => status === 200,
+  )
+  // The first case of a route is the simplest one.
+  return new Map(good.toReversed().map((each) => [each.route, { ...each, caller: 'owner' }]))
+}
