@@ -1,11 +1,13 @@
 /** Maximum number of spans in one request. */
 export const MAX_SPANS = 20_000
 /**
- * Maximum number of attributes, of events and of links of one span. A span with more than
- * `ATTRIBUTE_LIMITS` is stored with fewer attributes; a span with more than this is rejected.
+ * Maximum number of attributes, of events and of links of one span that are read. The others are
+ * removed and counted. `ATTRIBUTE_LIMITS` has how many of them are stored.
  */
 export const MAX_CHILDREN = 1_024
-/** Maximum number of values in one span, at any depth. */
+/** Maximum number of values in one span, at any depth. A span with more loses children. */
 export const MAX_SPAN_VALUES = 16_384
-/** Maximum nesting of messages in one span. */
+/** Maximum nesting of messages in one span. Deeper attributes are removed. */
 export const MAX_SPAN_DEPTH = 64
+/** Maximum length of the name of a scope; the rest is ignored. */
+export const MAX_SCOPE_BYTES = 256

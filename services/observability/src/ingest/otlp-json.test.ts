@@ -13,6 +13,16 @@ function requestOf(...spans: readonly string[]): string {
   return `{"resourceSpans":[{"scopeSpans":[{"spans":[${spans.join(',')}]}]}]}`
 }
 
+const TOKENS = '{"key":"gen_ai.usage.input_tokens","value":{"intValue":"5"}}'
+
+function listOf(elements: string): string {
+  return `{"key":"k","value":{"arrayValue":{"values":[${elements}{}]}}}`
+}
+
+function nested(depth: number): string {
+  return `${'{"arrayValue":{"values":['.repeat(depth)}{}${']}}'.repeat(depth)}`
+}
+
 function statusOf(text: string): number | undefined {
   try {
     spansIn(text)
@@ -26,9 +36,11 @@ describe('the spans of a request in JSON', () => {
   test('have hexadecimal ids', () => {
     const [span] = spansIn(requestOf('{"traceId":"0a0b","spanId":"zz","links":[{"span_id":"0C"}]}'))
     expect(span).toMatchObject({
-      traceId: Uint8Array.of(10, 11),
-      spanId: new Uint8Array(),
-      links: [{ spanId: Uint8Array.of(12) }],
+      span: {
+        traceId: Uint8Array.of(10, 11),
+        spanId: new Uint8Array(),
+        links: [{ spanId: Uint8Array.of(12) }],
+      },
     })
   })
 
@@ -57,32 +69,61 @@ describe('the spans of a request in JSON', () => {
       requestOf(`{"name":"a${half}","attributes":[${attribute}]}`, '{"name":"good"}'),
     )
     expect(bad).toMatchObject({
-      name: 'a\ufffd',
-      attributes: [{ value: { value: { value: { values: [{ value: { value: 'b\ufffd' } }] } } } }],
+      span: {
+        name: 'a\ufffd',
+        attributes: [
+          { value: { value: { value: { values: [{ value: { value: 'b\ufffd' } }] } } } },
+        ],
+      },
     })
-    expect(good).toMatchObject({ name: 'good' })
+    expect(good).toMatchObject({ span: { name: 'good' } })
   })
 
   test.each([
     ['is not an object', '7', UNREADABLE.malformed],
     ['has a wrong type', '{"name":{}}', UNREADABLE.malformed],
-    [
-      'has too many attributes',
-      `{"attributes":[${'{},'.repeat(1024)}{}]}`,
-      UNREADABLE.tooManyChildren,
-    ],
-    [
-      'has too many values in an attribute',
-      `{"attributes":[{"key":"k","value":{"arrayValue":{"values":[${'{},'.repeat(20_000)}{}]}}}]}`,
-      UNREADABLE.tooManyValues,
-    ],
   ])('are rejected one by one: a span that %s', (_, text, reason) => {
     expect(spansIn(requestOf(text, '{"name":"good"}'))).toMatchObject([
       { reason },
-      { name: 'good' },
+      { span: { name: 'good' } },
+    ])
+  })
+
+  test.each([
+    ['attributes', `"attributes":[${TOKENS},${'{},'.repeat(1024)}{}]`, { attributes: 1025 - 1023 }],
+    [
+      'the first messages of a conversation',
+      `"attributes":[${TOKENS},${listOf('{},'.repeat(20_000))}]`,
+      { attributes: 0 },
+    ],
+    [
+      'attributes that are nested too deeply',
+      `"attributes":[${TOKENS},{"key":"k","value":${nested(2_000)}}]`,
+      { attributes: 1 },
+    ],
+    ['events', `"attributes":[${TOKENS}],"events":[${'{},'.repeat(1024)}{}]`, { events: 1 }],
+  ])('lose %s if they are too large', (_, members, removed) => {
+    const text = requestOf(`{"name":"long",${members}}`, '{"name":"good"}')
+    expect(spansIn(text)).toMatchObject([
+      { span: { name: 'long', attributes: expect.arrayContaining([usage]) }, removed },
+      { span: { name: 'good' } },
+    ])
+  })
+
+  test('have the name of their scope', () => {
+    const scoped = (scope: string) => `{"scope":${scope},"spans":[{}]}`
+    const scopes = ['{"name":"one"}', '{"name":7}', '7', 'null'].map(scoped).join(',')
+    const spans = spansIn(`{"resourceSpans":[{"scopeSpans":[${scopes}]}]}`)
+    expect(spans.map((span) => ('scope' in span ? span.scope : undefined))).toEqual([
+      'one',
+      '',
+      '',
+      '',
     ])
   })
 })
+
+const usage = expect.objectContaining({ key: 'gen_ai.usage.input_tokens' }) as unknown
 
 describe('a JSON request that takes far more memory than its size', () => {
   test.each([

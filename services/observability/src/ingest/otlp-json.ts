@@ -1,10 +1,12 @@
 import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf'
-import { SpanSchema, type Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
+import { SpanSchema } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { countJsonValues } from '@slipway/shared/json-values'
 
-import { MAX_CHILDREN, MAX_SPAN_VALUES, MAX_SPANS } from './bounds.ts'
-import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
+import { MAX_SCOPE_BYTES, MAX_SPANS } from './bounds.ts'
+import type { DecodedSpan } from './decoded-span.ts'
 import { BadRequest } from './http-error.ts'
+import { trimJsonSpan } from './trim-json-span.ts'
+import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 
 /** Maximum number of values in one JSON request. All of them are in memory at the same time. */
 const MAX_VALUES = 200_000
@@ -20,7 +22,7 @@ const BYTES_PER_VALUE = 32
 export function* spansInJson(
   body: Buffer,
   reserve: (bytes: number) => void,
-): Iterable<Span | UnreadableSpan> {
+): Iterable<DecodedSpan | UnreadableSpan> {
   const values = countJsonValues(body, MAX_VALUES)
   if (values > MAX_VALUES) throw tooLarge(`${MAX_VALUES} values`)
   reserve(body.length + values * BYTES_PER_VALUE)
@@ -33,24 +35,35 @@ function tooLarge(limit: string): BadRequest {
   return new BadRequest(`the request has more than ${limit}`, { status: 413 })
 }
 
-function findSpans(request: JsonValue): readonly JsonValue[] {
+interface JsonSpan {
+  readonly json: JsonValue
+  readonly scope: string
+}
+
+function findSpans(request: JsonValue): readonly JsonSpan[] {
   return objects([request])
     .flatMap((object) => objects(listOf(object, 'resourceSpans', 'resource_spans')))
     .flatMap((object) => objects(listOf(object, 'scopeSpans', 'scope_spans')))
-    .flatMap((object) => listOf(object, 'spans'))
+    .flatMap((object) => {
+      const scope = scopeName(object)
+      return listOf(object, 'spans').map((json) => ({ json, scope }))
+    })
 }
 
-function readSpan(json: JsonValue): Span | UnreadableSpan {
+function scopeName({ scope }: JsonObject): string {
+  const name = isObject(scope ?? null) ? (scope as JsonObject)['name'] : undefined
+  return typeof name === 'string' ? name.slice(0, MAX_SCOPE_BYTES) : ''
+}
+
+function readSpan({ json, scope }: JsonSpan): DecodedSpan | UnreadableSpan {
   if (!isObject(json)) return new UnreadableSpan(UNREADABLE.malformed)
   try {
-    const links = listOf(json, 'links')
-    const children = [listOf(json, 'attributes'), listOf(json, 'events'), links]
-    if (children.some(({ length }) => length > MAX_CHILDREN))
-      return new UnreadableSpan(UNREADABLE.tooManyChildren)
-    if (!makeWellFormed(json)) return new UnreadableSpan(UNREADABLE.tooManyValues)
-    convertIds(json)
-    for (const link of links) if (isObject(link)) convertIds(link)
-    return fromJson(SpanSchema, json, { ignoreUnknownFields: true })
+    for (const key of ['attributes', 'events', 'links']) listOf(json, key)
+    const { span, removed } = trimJsonSpan(json)
+    makeWellFormed(span)
+    convertIds(span)
+    for (const link of listOf(span, 'links')) if (isObject(link)) convertIds(link)
+    return { span: fromJson(SpanSchema, span, { ignoreUnknownFields: true }), scope, removed }
   } catch {
     return new UnreadableSpan(UNREADABLE.malformed)
   }
@@ -58,24 +71,20 @@ function readSpan(json: JsonValue): Span | UnreadableSpan {
 
 /**
  * Replaces lone surrogates, which senders produce by truncating strings, with U+FFFD throughout a
- * value. Returns false if it contains too many values.
+ * value.
  */
-function makeWellFormed(value: JsonObject): boolean {
+function makeWellFormed(value: JsonObject): void {
   const pending: (JsonObject | JsonValue[])[] = [value]
-  let left = MAX_SPAN_VALUES
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     // The keys of a list are its indexes.
     const container = next as JsonObject
     for (const key in container) {
-      left -= 1
-      if (left < 0) return false
       const member = container[key]
       if (typeof member === 'string') {
         if (!member.isWellFormed()) container[key] = member.toWellFormed()
       } else if (typeof member === 'object' && member !== null) pending.push(member)
     }
   }
-  return true
 }
 
 const ID_KEYS = ['traceId', 'trace_id', 'spanId', 'span_id', 'parentSpanId', 'parent_span_id']

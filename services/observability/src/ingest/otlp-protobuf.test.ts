@@ -3,6 +3,7 @@ import { ExportTraceServiceRequestSchema } from '@slipway/proto/opentelemetry/pr
 import { describe, expect, test } from 'vitest'
 
 import { MAX_SPANS } from './bounds.ts'
+import { NOTHING_REMOVED } from './decoded-span.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
 import { UNREADABLE } from './unreadable-span.ts'
 
@@ -27,8 +28,18 @@ test('yields the same spans as decoding the whole request', () => {
   const bytes = toBinary(ExportTraceServiceRequestSchema, request)
   const whole = fromBinary(ExportTraceServiceRequestSchema, bytes)
   expect([...spansInProtobuf(bytes)]).toEqual(
-    whole.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
+    whole.resourceSpans.flatMap(({ scopeSpans }) =>
+      scopeSpans.flatMap(({ scope, spans }) =>
+        spans.map((span) => ({ span, scope: scope?.name ?? '', removed: NOTHING_REMOVED })),
+      ),
+    ),
   )
+})
+
+test('finds the scope of spans that precede it', () => {
+  const scope = field(1, field(1, Buffer.from('late')))
+  const bytes = field(1, field(2, field(2, good), scope))
+  expect([...spansInProtobuf(bytes)]).toMatchObject([{ span: { name: 'good' }, scope: 'late' }])
 })
 
 test.each([
@@ -92,20 +103,6 @@ describe('rejects only the one span that', () => {
       UNREADABLE.notUtf8,
     ],
     ['is truncated', Uint8Array.of(0x2a, 0x05, 0x41), UNREADABLE.malformed],
-    ['has too many attributes', empty(1_000_000, '4a'), UNREADABLE.tooManyChildren],
-    ['has too many events', empty(1_025, '5a'), UNREADABLE.tooManyChildren],
-    ['has too many links', empty(1_025, '6a'), UNREADABLE.tooManyChildren],
-    [
-      'has too many values in an attribute',
-      field(9, field(2, field(5, empty(20_000, '0a')))),
-      UNREADABLE.tooManyValues,
-    ],
-    [
-      'has too many unknown fields',
-      Buffer.from('7800'.repeat(20_000), 'hex'),
-      UNREADABLE.tooManyValues,
-    ],
-    ['is nested too deeply', field(9, field(2, nested(40))), UNREADABLE.tooDeep],
     [
       'has a group',
       Buffer.concat([Buffer.from('7b7800', 'hex'), empty(3_000, '78')]),
@@ -114,14 +111,62 @@ describe('rejects only the one span that', () => {
   ])('%s', (_, span, reason) => {
     expect([...spansInProtobuf(requestOf(span, good))]).toMatchObject([
       { reason },
-      { name: 'good' },
+      { span: { name: 'good' } },
+    ])
+  })
+})
+
+const name = field(5, Buffer.from('long'))
+const tokens = attribute('gen_ai.usage.input_tokens', Buffer.from('1805', 'hex'))
+
+function attribute(key: string, value: Uint8Array): Buffer {
+  return field(9, field(1, Buffer.from(key)), field(2, value))
+}
+
+describe('removes from the one span that is too large', () => {
+  test.each([
+    ['attributes', empty(1_000_000, '4a'), { attributes: 1_000_000 - 1_023, events: 0 }],
+    ['events', empty(1_025, '5a'), { attributes: 0, events: 1 }],
+    ['links', empty(1_025, '6a'), { attributes: 0, events: 0 }],
+    [
+      'the last values of an attribute',
+      attribute('other', field(6, empty(20_000, '0a'))),
+      { attributes: 1, events: 0 },
+    ],
+    ['unknown fields', Buffer.from('9801'.repeat(20_000), 'hex'), { attributes: 0, events: 0 }],
+    ['an attribute that is nested too deeply', field(9, field(2, nested(40))), { attributes: 1 }],
+  ])('%s', (_, part, removed) => {
+    const span = Buffer.concat([name, part, tokens])
+    expect([...spansInProtobuf(requestOf(span, good))]).toMatchObject([
+      { span: { name: 'long', attributes: expect.arrayContaining([usage]) }, removed },
+      { span: { name: 'good' } },
     ])
   })
 
-  test('exceeds the limits, and accepts the largest span', () => {
+  test('the first messages of a conversation', () => {
+    const list = field(5, ...Array.from({ length: 20_000 }, (_, index) => field(1, text(index))))
+    const [long] = spansInProtobuf(requestOf(Buffer.concat([attribute('list', list), tokens])))
+    const values = long && 'span' in long ? long.span.attributes[0]?.value?.value : undefined
+    const kept = values?.case === 'arrayValue' ? values.value.values : []
+    expect(kept.at(-1)).toMatchObject({ value: { value: '19999' } })
+    expect(kept.length).toBeLessThan(5_000)
+    expect(kept.length).toBeGreaterThan(1_000)
+  })
+
+  test('nothing up to the limits', () => {
     const spans = [
       ...spansInProtobuf(requestOf(empty(1_024, '4a'), field(9, field(2, nested(20))))),
     ]
-    expect(spans).toMatchObject([{ attributes: { length: 1024 } }, { attributes: { length: 1 } }])
+    expect(spans).toMatchObject([
+      { span: { attributes: { length: 1024 } }, removed: NOTHING_REMOVED },
+      { span: { attributes: { length: 1 } }, removed: NOTHING_REMOVED },
+    ])
   })
 })
+
+const usage = expect.objectContaining({ key: 'gen_ai.usage.input_tokens' }) as unknown
+
+/** An AnyValue with a string. */
+function text(number: number): Buffer {
+  return field(1, Buffer.from(String(number)))
+}

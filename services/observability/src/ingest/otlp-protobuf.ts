@@ -1,48 +1,66 @@
 import { fromBinary } from '@bufbuild/protobuf'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
-import { SpanSchema, type Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
+import { SpanSchema } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
-import { MAX_SPANS } from './bounds.ts'
-import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
+import { MAX_SCOPE_BYTES, MAX_SPANS } from './bounds.ts'
+import { NOTHING_REMOVED, type DecodedSpan } from './decoded-span.ts'
 import { BadRequest } from './http-error.ts'
-import { findExcess } from './span-size.ts'
+import { isTooLarge, readTag } from './span-size.ts'
+import { trimSpan } from './trim-span.ts'
+import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 
 /** The field numbers on the path from a request to its spans. */
 const RESOURCE_SPANS = 1
 const SCOPE_SPANS = 2
+const SCOPE = 1
+const SCOPE_NAME = 1
 const SPANS = 2
 
 /** Maximum number of fields outside of a request's spans. */
 const MAX_FIELDS = 8 * MAX_SPANS
+
+interface EncodedSpan {
+  readonly encoded: Uint8Array
+  readonly scope: { readonly name: string }
+}
 
 /**
  * Decodes the spans of a protobuf request one by one: decoding a large request as a whole would
  * block the event loop. Throws before decoding any span if the bytes are not a request or have too
  * many spans.
  */
-export function* spansInProtobuf(request: Uint8Array): Iterable<Span | UnreadableSpan> {
+export function* spansInProtobuf(request: Uint8Array): Iterable<DecodedSpan | UnreadableSpan> {
   for (const span of findSpans(request)) yield readSpan(span)
 }
 
-function findSpans(request: Uint8Array): readonly Uint8Array[] {
-  const spans: Uint8Array[] = []
+function findSpans(request: Uint8Array): readonly EncodedSpan[] {
+  const spans: EncodedSpan[] = []
   const fields = { left: MAX_FIELDS }
   for (const resourceSpans of messagesIn(request, RESOURCE_SPANS, fields)) {
     for (const scopeSpans of messagesIn(resourceSpans, SCOPE_SPANS, fields)) {
-      for (const span of messagesIn(scopeSpans, SPANS, fields)) {
-        if (spans.push(span) > MAX_SPANS) throw tooMany()
+      // The scope may follow the spans.
+      const scope = { name: '' }
+      for (const [field, encoded] of fieldsIn(scopeSpans, [SCOPE, SPANS], fields)) {
+        if (field === SCOPE) scope.name = scopeName(encoded)
+        else if (spans.push({ encoded, scope }) > MAX_SPANS) throw tooMany()
       }
     }
   }
   return spans
 }
 
-function readSpan(encoded: Uint8Array): Span | UnreadableSpan {
+function scopeName(scope: Uint8Array): string {
+  let name = ''
+  for (const bytes of messagesIn(scope, SCOPE_NAME, { left: MAX_FIELDS }))
+    name = Buffer.from(bytes).toString('utf8', 0, MAX_SCOPE_BYTES)
+  return name
+}
+
+function readSpan({ encoded, scope }: EncodedSpan): DecodedSpan | UnreadableSpan {
   try {
-    const excess = findExcess(encoded)
-    return excess === undefined
-      ? fromBinary(SpanSchema, encoded, DECODE_OPTIONS)
-      : new UnreadableSpan(excess)
+    const fitting = isTooLarge(encoded) ? trimSpan(encoded) : { encoded, removed: NOTHING_REMOVED }
+    const span = fromBinary(SpanSchema, fitting.encoded, DECODE_OPTIONS)
+    return { span, scope: scope.name, removed: fitting.removed }
   } catch (error) {
     return new UnreadableSpan(isEncodingError(error) ? UNREADABLE.notUtf8 : UNREADABLE.malformed)
   }
@@ -64,14 +82,22 @@ function* messagesIn(
   field: number,
   fields: { left: number },
 ): Iterable<Uint8Array> {
+  for (const [, encoded] of fieldsIn(message, [field], fields)) yield encoded
+}
+
+/** Yields the encoded messages of several fields of a message, each with the field's number. */
+function* fieldsIn(
+  message: Uint8Array,
+  wanted: readonly number[],
+  fields: { left: number },
+): Iterable<readonly [number, Uint8Array]> {
   const reader = new BinaryReader(message)
   while (reader.pos < reader.len) {
-    const [number, wireType] = reader.tag()
+    const [number, wireType] = readTag(reader)
     fields.left -= 1
     if (fields.left < 0) throw tooMany()
-    if (wireType === WireType.StartGroup) throw new Error('groups are not supported')
-    if (number !== field) reader.skip(wireType, number)
-    else if (wireType === WireType.LengthDelimited) yield reader.bytes()
+    if (!wanted.includes(number)) reader.skip(wireType, number)
+    else if (wireType === WireType.LengthDelimited) yield [number, reader.bytes()]
     else throw new Error(`field ${number} is not a message`)
   }
 }

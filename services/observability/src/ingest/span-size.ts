@@ -1,58 +1,78 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
 import { MAX_CHILDREN, MAX_SPAN_DEPTH, MAX_SPAN_VALUES } from './bounds.ts'
-import { UNREADABLE } from './unreadable-span.ts'
 
 /** An empty child takes two bytes, so a span of at most this size can't have too many children. */
 const SMALL_BYTES = 2 * MAX_CHILDREN
 
 /** The fields of a message that contain messages, by number. */
-type Shape = Map<number, Shape>
+export type Shape = ReadonlyMap<number, Shape>
 
-const anyValue: Shape = new Map()
+/** The field numbers of a span's attributes, events and links. */
+export const CHILD_FIELDS = { attributes: 9, events: 11, links: 13 } as const
+
+const anyValue = new Map<number, Shape>()
 const keyValue: Shape = new Map([[2, anyValue]])
 anyValue.set(5, new Map([[1, anyValue]])).set(6, new Map([[1, keyValue]]))
-const event: Shape = new Map([[3, keyValue]])
-const link: Shape = new Map([[4, keyValue]])
-const span: Shape = new Map([
-  [9, keyValue],
-  [11, event],
-  [13, link],
+
+/** The shape of a span's children, by field. */
+export const childShapes: Shape = new Map([
+  [CHILD_FIELDS.attributes, keyValue],
+  [CHILD_FIELDS.events, new Map([[3, keyValue]])],
+  [CHILD_FIELDS.links, new Map([[4, keyValue]])],
 ])
 
+/** The shape of an AnyValue. */
+export const anyValueShape: Shape = anyValue
+
 /**
- * Returns why an encoded span is too large to decode; undefined if it isn't. Reads the span without
- * decoding it, because a decoded span can take a hundred times its encoded size. Throws for bytes
- * that are not a message.
+ * Returns whether an encoded span is too large to decode. Reads the span without decoding it,
+ * because a decoded span can take a hundred times its encoded size. Throws for bytes that are not a
+ * message.
  */
-export function findExcess(encoded: Uint8Array): string | undefined {
-  if (encoded.length <= SMALL_BYTES) return undefined
+export function isTooLarge(encoded: Uint8Array): boolean {
+  if (encoded.length <= SMALL_BYTES) return false
   const children = new Map<number, number>()
   let values = 0
-
-  function scan(message: Uint8Array, shape: Shape, depth: number): string | undefined {
-    if (depth > MAX_SPAN_DEPTH) return UNREADABLE.tooDeep
-    const reader = new BinaryReader(message)
-    while (reader.pos < reader.len) {
-      const [number, wireType] = reader.tag()
-      if (wireType === WireType.StartGroup) throw new Error('groups are not supported')
-      values += 1
-      const child = shape.get(number)
-      if (child !== undefined && depth === 0) {
-        const count = (children.get(number) ?? 0) + 1
-        if (count > MAX_CHILDREN) return UNREADABLE.tooManyChildren
-        children.set(number, count)
-      }
-      if (values > MAX_SPAN_VALUES) return UNREADABLE.tooManyValues
-      if (child === undefined || wireType !== WireType.LengthDelimited)
-        reader.skip(wireType, number)
-      else {
-        const excess = scan(reader.bytes(), child, depth + 1)
-        if (excess !== undefined) return excess
-      }
+  const reader = new BinaryReader(encoded)
+  while (reader.pos < reader.len) {
+    const [number, wireType] = readTag(reader)
+    values += 1
+    const shape = childShapes.get(number)
+    if (shape === undefined || wireType !== WireType.LengthDelimited) reader.skip(wireType, number)
+    else {
+      const count = (children.get(number) ?? 0) + 1
+      if (count > MAX_CHILDREN) return true
+      children.set(number, count)
+      values += countValues(reader.bytes(), shape, MAX_SPAN_VALUES - values)
     }
-    return undefined
+    if (values > MAX_SPAN_VALUES) return true
   }
+  return false
+}
 
-  return scan(encoded, span, 0)
+/**
+ * Counts the values in an encoded message, at any depth. Returns Infinity if there are more than
+ * `limit`, or if they are nested too deeply.
+ */
+export function countValues(message: Uint8Array, shape: Shape, limit: number, depth = 1): number {
+  if (depth > MAX_SPAN_DEPTH) return Infinity
+  const reader = new BinaryReader(message)
+  let values = 0
+  while (reader.pos < reader.len) {
+    const [number, wireType] = readTag(reader)
+    values += 1
+    const inner = shape.get(number)
+    if (inner === undefined || wireType !== WireType.LengthDelimited) reader.skip(wireType, number)
+    else values += countValues(reader.bytes(), inner, limit - values, depth + 1)
+    if (values > limit) return Infinity
+  }
+  return values
+}
+
+/** Reads the tag of a field. Throws for groups, which can be nested without bounds. */
+export function readTag(reader: BinaryReader): [number, WireType] {
+  const tag = reader.tag()
+  if (tag[1] === WireType.StartGroup) throw new Error('groups are not supported')
+  return tag
 }
