@@ -43,15 +43,44 @@ export interface StoredSpan {
   /** OTLP's number of the kind, 0-5. */
   readonly kind: number
   readonly isError: boolean
+  /** Whether it is an agent that failed, and so is its run: no tool called the agent. */
+  readonly isFailedRun: boolean
   readonly statusMessage: string
+  readonly type: SpanType
   readonly input: string
   readonly output: string
+  readonly toolName: string
+  readonly provider: string
   readonly model: string
+  /** The provider's id of a model's response. */
+  readonly responseId: string
+  readonly sessionId: string
+  readonly userId: string
   /** 0 unless the span is a call to a language model. */
   readonly inputTokens: bigint
   readonly outputTokens: bigint
+  /** The tokens of calls in other spans that this span repeats; 0 for most spans. */
+  readonly totalInputTokens: bigint
+  readonly totalOutputTokens: bigint
+  /** Part of the input tokens, and of the output tokens. */
+  readonly cachedTokens: bigint
+  readonly reasoningTokens: bigint
   /** A JSON object. */
   readonly attributes: string
   /** A JSON array. */
   readonly events: string
 }
+
+/**
+ * What a span is in the run of an agent. An empty string means that the span doesn't say it, as
+ * those of an HTTP server.
+ */
+export type SpanType =
+  | 'agent'
+  | 'model'
+  | 'tool'
+  | 'retrieval'
+  | 'embedding'
+  | 'guardrail'
+  | 'chain'
+  | ''

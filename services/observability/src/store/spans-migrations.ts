@@ -36,4 +36,22 @@ export const spansMigrations: Readonly<Record<string, SpansMigration>> = {
       ALTER TABLE ${SPANS_TABLE}
         ADD COLUMN IF NOT EXISTS agent_id LowCardinality(String) AFTER agent`,
   },
+  '20261123T0930-span-facts': {
+    isIn: (createSql) => createSql.includes('is_failed_run'),
+    statement: `
+      ALTER TABLE ${SPANS_TABLE}
+        ADD COLUMN IF NOT EXISTS is_failed_run UInt8 AFTER is_error,
+        ADD COLUMN IF NOT EXISTS type LowCardinality(String) AFTER kind,
+        ADD COLUMN IF NOT EXISTS total_input_tokens UInt64 CODEC(LZ4) AFTER output_tokens,
+        ADD COLUMN IF NOT EXISTS total_output_tokens UInt64 CODEC(LZ4) AFTER total_input_tokens,
+        ADD COLUMN IF NOT EXISTS cached_tokens UInt64 CODEC(LZ4) AFTER total_output_tokens,
+        ADD COLUMN IF NOT EXISTS reasoning_tokens UInt64 CODEC(LZ4) AFTER cached_tokens,
+        ADD COLUMN IF NOT EXISTS response_id String EPHEMERAL '' AFTER reasoning_tokens,
+        ADD COLUMN IF NOT EXISTS response_key UInt64
+          DEFAULT if(response_id = '', 0, cityHash64(response_id)) CODEC(LZ4) AFTER response_id,
+        ADD COLUMN IF NOT EXISTS session_id String CODEC(ZSTD(1)) AFTER response_key,
+        ADD COLUMN IF NOT EXISTS user_id String CODEC(ZSTD(1)) AFTER session_id,
+        ADD COLUMN IF NOT EXISTS tool_name LowCardinality(String) AFTER user_id,
+        ADD COLUMN IF NOT EXISTS provider LowCardinality(String) AFTER tool_name`,
+  },
 }
