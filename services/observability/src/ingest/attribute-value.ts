@@ -1,6 +1,7 @@
 import type { AnyValue, KeyValue } from '@slipway/proto/opentelemetry/proto/common/v1/common'
 
 import { cutToBytes } from '../domain/text.ts'
+import { NOTHING_REMOVED, type Removed } from './decoded-span.ts'
 
 /** The attributes of one span by key. If a key occurs twice, the last value counts. */
 export type Attributes = ReadonlyMap<string, AnyValue>
@@ -17,9 +18,9 @@ export const ATTRIBUTE_LIMITS = {
 
 /** Indexes attributes by key. */
 export function toAttributes(pairs: readonly KeyValue[]): Attributes {
-  return new Map(
-    pairs.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value] as const])),
-  )
+  const attributes = new Map<string, AnyValue>()
+  for (const { key, value } of pairs) if (value !== undefined) attributes.set(key, value)
+  return attributes
 }
 
 /**
@@ -68,17 +69,24 @@ function integerOf(value: AnyValue['value'] | undefined): bigint | undefined {
   return undefined
 }
 
-/** The key of the attribute with the number of dropped attributes. */
-const DROPPED_KEY = 'slipway.dropped_attributes'
+/** Attributes that are added to a span with the number of what is not stored of it. */
+const DROPPED_KEYS = {
+  attributes: 'slipway.dropped_attributes',
+  events: 'slipway.dropped_events',
+} as const
 
 /**
  * Writes attributes as a JSON object within ATTRIBUTE_LIMITS: long values are truncated, and excess
- * attributes are dropped. If any are dropped, an additional attribute has their number.
+ * attributes are dropped. If attributes or events are dropped, or were before, additional
+ * attributes have their number.
  */
-export function attributesToJson(attributes: Attributes): string {
+export function attributesToJson(
+  attributes: Attributes,
+  droppedBefore: Removed = NOTHING_REMOVED,
+): string {
   const members: string[] = []
   let left: number = ATTRIBUTE_LIMITS.totalBytes
-  let dropped = 0
+  let dropped = droppedBefore.attributes
   for (const [key, value] of attributes) {
     const room = { left }
     const member =
@@ -90,7 +98,8 @@ export function attributesToJson(attributes: Attributes): string {
     left = room.left
     members.push(member)
   }
-  if (dropped > 0) members.push(`"${DROPPED_KEY}":${dropped}`)
+  if (dropped > 0) members.push(`"${DROPPED_KEYS.attributes}":${dropped}`)
+  if (droppedBefore.events > 0) members.push(`"${DROPPED_KEYS.events}":${droppedBefore.events}`)
   return `{${members.join(',')}}`
 }
 

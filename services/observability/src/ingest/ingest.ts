@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
-import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { createCounter } from '@slipway/shared/telemetry'
 
 import type { SpanOwner } from '../domain/span.ts'
 import type { SpanQuota } from '../quota/span-quota.ts'
+import type { DecodedSpan } from './decoded-span.ts'
 import type { Reservation } from './ingest-memory.ts'
 import { findProblem, toStoredSpan } from './read-spans.ts'
 import { Rejections } from './rejections.ts'
@@ -37,7 +37,7 @@ export interface IngestDependencies {
  */
 export type Ingest = (
   owner: SpanOwner,
-  spans: Iterable<Span | UnreadableSpan>,
+  spans: Iterable<DecodedSpan | UnreadableSpan>,
   memory: Pick<Reservation, 'grow' | 'shrinkBy'>,
 ) => Promise<MessageInitShape<typeof ExportTraceServiceResponseSchema>>
 
@@ -59,7 +59,7 @@ export function createIngest(dependencies: IngestDependencies): Ingest {
       const problem =
         span instanceof UnreadableSpan
           ? span.reason
-          : (findProblem(span, window) ?? allowance.take())
+          : (findProblem(span.span, window) ?? allowance.take())
       if (problem !== undefined) rejections.add(problem)
       else if (!(span instanceof UnreadableSpan)) {
         parts.add(toStoredSpan(span))

@@ -3,7 +3,6 @@ import {
   ExportTraceServiceRequestSchema,
   TraceService,
 } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
-import { bearerToken } from '@slipway/shared/auth'
 import { DomainError, InvalidInput } from '@slipway/shared/errors'
 import { warningsOnly } from '@slipway/shared/logger'
 import {
@@ -18,6 +17,7 @@ import { BadRequest } from './http-error.ts'
 import type { IngestContext, OtlpListener } from './ingest-context.ts'
 import { memoryOwner, Reservation } from './ingest-memory.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
+import { sentToken } from './sent-token.ts'
 
 /** How long running requests may take after a shutdown has begun. */
 const DRAIN_MS = 10_000
@@ -66,7 +66,7 @@ export async function startOtlpGrpc(
 
   /** Rejects unauthorized calls before reading the message, and takes memory as it arrives. */
   async function admit(headers: Headers, address: string): Promise<AdmittedCall> {
-    const owner = await tokens.resolve(bearerToken(headers.get('authorization')), address)
+    const owner = await tokens.resolve(sentToken(headers.get('authorization')), address)
     const reservation = new Reservation(memory.open(memoryOwner(owner)))
     const reading = reservation.hold()
     return {

@@ -2,9 +2,7 @@ import type { Readable } from 'node:stream'
 
 import { create, toBinary, toJson, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
 import { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
-import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { StatusSchema } from '@slipway/proto/google/rpc/status'
-import { bearerToken } from '@slipway/shared/auth'
 import { limitConnections } from '@slipway/shared/connection-limit'
 import { DomainError } from '@slipway/shared/errors'
 import { closeWithin, DRAIN_MS, hostAndPort, NOTICE_MS } from '@slipway/shared/rpc'
@@ -12,13 +10,15 @@ import { measureHttpRequest } from '@slipway/shared/telemetry'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { SpanOwner } from '../domain/span.ts'
-import type { UnreadableSpan } from './unreadable-span.ts'
+import type { DecodedSpan } from './decoded-span.ts'
 import { BadRequest, toHttpError } from './http-error.ts'
 import type { IngestContext, OtlpListener } from './ingest-context.ts'
 import { memoryOwner, Reservation } from './ingest-memory.ts'
 import { spansInJson } from './otlp-json.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
 import { decompress, readBody } from './read-body.ts'
+import { sentToken } from './sent-token.ts'
+import type { UnreadableSpan } from './unreadable-span.ts'
 
 const PROTOBUF = 'application/x-protobuf'
 const JSON_TYPE = 'application/json'
@@ -107,7 +107,7 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
   app.post('/v1/traces', {
     // Unauthorized requests are rejected before their body is read.
     async onRequest(request, reply) {
-      const owner = await tokens.resolve(bearerToken(request.headers.authorization), request.ip)
+      const owner = await tokens.resolve(sentToken(request.headers.authorization), request.ip)
       const announced = Number(request.headers['content-length'] ?? 0)
       if (announced > settings.bodyBytes)
         throw new BadRequest(`the body is larger than ${settings.bodyBytes} bytes`, { status: 413 })
@@ -150,7 +150,9 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
 }
 
 /** Reports a body that can't be decoded as the sender's mistake. */
-function* asBadRequest(spans: Iterable<Span | UnreadableSpan>): Iterable<Span | UnreadableSpan> {
+function* asBadRequest(
+  spans: Iterable<DecodedSpan | UnreadableSpan>,
+): Iterable<DecodedSpan | UnreadableSpan> {
   try {
     yield* spans
   } catch (cause) {

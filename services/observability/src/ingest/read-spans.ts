@@ -2,8 +2,12 @@ import { Status_StatusCode, type Span } from '@slipway/proto/opentelemetry/proto
 
 import { RootRank, type StoredSpan } from '../domain/span.ts'
 import { cutToBytes } from '../domain/text.ts'
-import { attributesToJson, toAttributes, type Attributes } from './attribute-value.ts'
-import { readGenAiFacts } from './gen-ai.ts'
+import { attributesToJson, toAttributes } from './attribute-value.ts'
+import type { DecodedSpan } from './decoded-span.ts'
+import type { SpanEvent } from './messages/event-messages.ts'
+import { readSpanFacts } from './sources/read-span-facts.ts'
+import { SentSpan } from './sources/sent-span.ts'
+import { NO_USAGE } from './sources/usage.ts'
 
 /** The earliest start and the latest end of a span. */
 export interface TimeWindow {
@@ -12,7 +16,6 @@ export interface TimeWindow {
 }
 
 const MAX_NAME_BYTES = 256
-const MAX_STATUS_BYTES = 512
 const MAX_EVENTS = 32
 const TRACE_ID_BYTES = 16
 const SPAN_ID_BYTES = 8
@@ -35,17 +38,23 @@ export function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): str
 }
 
 /**
- * Converts a span to its stored form. Marks its parent remote or unknown; `resolveParents` marks
+ * Converts a span to its stored form. Marks its parent remote or unknown; `resolveSpans` marks
  * known parents. Ignores the span's own claims about its owner.
  */
-export function toStoredSpan(span: Span): StoredSpan {
+export function toStoredSpan({ span, scope, removed }: DecodedSpan): StoredSpan {
   const attributes = toAttributes(span.attributes)
-  const events = span.events.slice(0, MAX_EVENTS).map((event) => ({
+  const events = span.events.map((event) => ({
     timeNs: event.timeUnixNano,
-    name: cutToBytes(event.name, MAX_NAME_BYTES),
+    name: event.name,
     attributes: toAttributes(event.attributes),
   }))
+  const { code = Status_StatusCode.UNSET, message = '' } = span.status ?? {}
+  const status = { statusCode: code, statusMessage: message }
+  const facts = readSpanFacts(new SentSpan({ scope, attributes, events, ...status }))
   const parentSpanId = isId(span.parentSpanId, SPAN_ID_BYTES) ? hex(span.parentSpanId) : ''
+  const { usage } = facts
+  const [calls, totals] = usage.of === 'call' ? [usage, NO_USAGE] : [NO_USAGE, usage]
+  const droppedEvents = removed.events + Math.max(0, events.length - MAX_EVENTS)
   return {
     traceId: hex(span.traceId),
     spanId: hex(span.spanId),
@@ -55,53 +64,30 @@ export function toStoredSpan(span: Span): StoredSpan {
     durationNs: span.endTimeUnixNano - span.startTimeUnixNano,
     name: cutToBytes(span.name, MAX_NAME_BYTES),
     kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,
-    isError: span.status?.code === Status_StatusCode.ERROR,
-    statusMessage: cutToBytes(span.status?.message ?? '', MAX_STATUS_BYTES),
-    ...readGenAiFacts(
-      attributes,
-      events.map((event) => event.attributes),
-    ),
-    attributes: attributesToJson(attributes),
-    events: eventsToJson(events),
+    isError: facts.isError,
+    isFailedRun: facts.isError && facts.type === 'agent',
+    statusMessage: facts.statusMessage,
+    type: facts.type,
+    input: facts.input,
+    output: facts.output,
+    toolName: facts.toolName,
+    provider: facts.provider,
+    model: facts.model,
+    responseId: facts.responseId,
+    sessionId: facts.sessionId,
+    userId: facts.userId,
+    inputTokens: calls.inputTokens,
+    outputTokens: calls.outputTokens,
+    totalInputTokens: totals.inputTokens,
+    totalOutputTokens: totals.outputTokens,
+    cachedTokens: usage.cachedTokens,
+    reasoningTokens: usage.reasoningTokens,
+    attributes: attributesToJson(attributes, {
+      attributes: removed.attributes,
+      events: droppedEvents,
+    }),
+    events: eventsToJson(events.slice(0, MAX_EVENTS)),
   }
-}
-
-/**
- * Marks the spans whose parent is in `spans`, because they can't be the root of their trace. Spans
- * on a cycle of parents stay unmarked, because one of them must be the root.
- */
-export function resolveParents(spans: readonly StoredSpan[]): readonly StoredSpan[] {
-  const parents = new Map(
-    spans.map(({ traceId, spanId, parentSpanId }) => [traceId + spanId, traceId + parentSpanId]),
-  )
-  const cycles = findCycles(parents)
-  return spans.map((span) => {
-    const { rootRank, traceId, spanId, parentSpanId } = span
-    const isKnown = parents.has(traceId + parentSpanId) && !cycles.has(traceId + spanId)
-    return rootRank === RootRank.UnknownParent && isKnown
-      ? { ...span, rootRank: RootRank.KnownParent }
-      : span
-  })
-}
-
-/** Returns the spans that are their own ancestors. Visits each span once. */
-function findCycles(parents: ReadonlyMap<string, string>): ReadonlySet<string> {
-  const walkOf = new Map<string, string>()
-  const cycles = new Set<string>()
-  for (const start of parents.keys()) {
-    let at = start
-    for (
-      let next = parents.get(at);
-      next !== undefined && !walkOf.has(at);
-      next = parents.get(at)
-    ) {
-      walkOf.set(at, start)
-      at = next
-    }
-    if (walkOf.get(at) !== start) continue
-    for (; !cycles.has(at); at = parents.get(at) ?? at) cycles.add(at)
-  }
-  return cycles
 }
 
 function rankOf(span: Span, parentSpanId: string): RootRank {
@@ -111,13 +97,11 @@ function rankOf(span: Span, parentSpanId: string): RootRank {
     : RootRank.UnknownParent
 }
 
-function eventsToJson(
-  events: readonly { timeNs: bigint; name: string; attributes: Attributes }[],
-): string {
+function eventsToJson(events: readonly SpanEvent[]): string {
   if (events.length === 0) return '[]'
   const objects = events.map(
     ({ timeNs, name, attributes }) =>
-      `{"time_ns":"${timeNs}","name":${JSON.stringify(name)},` +
+      `{"time_ns":"${timeNs}","name":${JSON.stringify(cutToBytes(name, MAX_NAME_BYTES))},` +
       `"attributes":${attributesToJson(attributes)}}`,
   )
   return `[${objects.join(',')}]`

@@ -1,7 +1,7 @@
 import type { SpanOwner, StoredSpan } from '../domain/span.ts'
 import { spanRows } from '../store/span-rows.ts'
 import type { Reservation } from './ingest-memory.ts'
-import { resolveParents } from './read-spans.ts'
+import { resolveSpans } from './resolve-spans.ts'
 
 /**
  * The spans of a request are stored in parts of about this many bytes. Escaped as JSON, a control
@@ -53,7 +53,7 @@ export class SpanParts {
   async store(): Promise<void> {
     const { owner, nextVersion, memory } = this.#options
     let rows = ''
-    for (const row of spanRows(owner, resolveParents(this.#spans), nextVersion)) {
+    for (const row of spanRows(owner, resolveSpans(this.#spans), nextVersion)) {
       memory.grow(row.length * BYTES_PER_CHARACTER)
       rows += row
       if (rows.length * BYTES_PER_CHARACTER < PART_BYTES) continue

@@ -1,32 +1,15 @@
-import { create } from '@bufbuild/protobuf'
-import { KeyValueSchema } from '@slipway/proto/opentelemetry/proto/common/v1/common'
 import { describe, expect, test } from 'vitest'
 
-import { toAttributes, type Attributes } from './attribute-value.ts'
-import { readGenAiFacts } from './gen-ai.ts'
-
-type Value = string | number | bigint | boolean
-
-function attributesOf(values: Readonly<Record<string, Value>>): Attributes {
-  return toAttributes(
-    Object.entries(values).map(([key, value]) =>
-      create(KeyValueSchema, { key, value: toAnyValue(value) }),
-    ),
-  )
-}
-
-function toAnyValue(value: Value) {
-  if (typeof value === 'string') return { value: { case: 'stringValue', value } } as const
-  if (typeof value === 'boolean') return { value: { case: 'boolValue', value } } as const
-  if (typeof value === 'bigint') return { value: { case: 'intValue', value } } as const
-  return { value: { case: 'doubleValue', value } } as const
-}
+import { sentSpan, type TestValue } from '../../../test/support/sent-span.ts'
+import { readSpanFacts } from './read-span-facts.ts'
 
 function factsOf(
-  attributes: Readonly<Record<string, Value>>,
-  ...events: readonly Readonly<Record<string, Value>>[]
+  attributes: Readonly<Record<string, TestValue>>,
+  ...events: readonly Readonly<Record<string, TestValue>>[]
 ) {
-  return readGenAiFacts(attributesOf(attributes), events.map(attributesOf))
+  return readSpanFacts(
+    sentSpan({ attributes, events: events.map((each) => ({ name: 'event', attributes: each })) }),
+  )
 }
 
 const USER = { role: 'user', parts: [{ type: 'text', content: 'Where is it?' }] }
@@ -95,20 +78,20 @@ describe('tokens', () => {
   const usage = { 'gen_ai.usage.input_tokens': 10n, 'gen_ai.usage.output_tokens': 3n }
 
   test.each([
-    ['a chat', { 'gen_ai.operation.name': 'chat' }, [10n, 3n]],
-    ['embeddings', { 'gen_ai.operation.name': 'embeddings' }, [10n, 3n]],
-    ['a span without a kind', {}, [10n, 3n]],
+    ['a chat', { 'gen_ai.operation.name': 'chat' }, [10n, 3n, 'call']],
+    ['embeddings', { 'gen_ai.operation.name': 'embeddings' }, [10n, 3n, 'call']],
+    ['a span without a kind', {}, [10n, 3n, 'call']],
     [
       'an agent, which repeats the sum of its calls',
       { 'gen_ai.operation.name': 'invoke_agent' },
-      [0n, 0n],
+      [10n, 3n, 'total'],
     ],
-    ['a tool', { 'gen_ai.operation.name': 'execute_tool' }, [0n, 0n]],
-    ['an OpenInference chain', { 'openinference.span.kind': 'CHAIN' }, [0n, 0n]],
-    ['an OpenInference model call', { 'openinference.span.kind': 'LLM' }, [10n, 3n]],
-  ])('are counted once: %s', (_, attributes, expected) => {
-    const { inputTokens, outputTokens } = factsOf({ ...usage, ...attributes })
-    expect([inputTokens, outputTokens]).toEqual(expected)
+    ['a tool', { 'gen_ai.operation.name': 'execute_tool' }, [10n, 3n, 'total']],
+    ['an OpenInference chain', { 'openinference.span.kind': 'CHAIN' }, [10n, 3n, 'total']],
+    ['an OpenInference model call', { 'openinference.span.kind': 'LLM' }, [10n, 3n, 'call']],
+  ])('are those of a call or a total: %s', (_, attributes, expected) => {
+    const { inputTokens, outputTokens, of } = factsOf({ ...usage, ...attributes }).usage
+    expect([inputTokens, outputTokens, of]).toEqual(expected)
   })
 
   test.each([
@@ -123,7 +106,7 @@ describe('tokens', () => {
     [{ 'gen_ai.usage.input_tokens': 'many' }, 0n],
     [{ 'gen_ai.usage.input_tokens': true }, 0n],
   ])('are read from other keys and types, case %#', (attributes, expected) => {
-    expect(factsOf(attributes).inputTokens).toBe(expected)
+    expect(factsOf(attributes).usage.inputTokens).toBe(expected)
   })
 })
 

@@ -1,0 +1,80 @@
+import { anyAttribute, type Attributes } from '../attribute-value.ts'
+import type { Message } from './message.ts'
+import { isRecord, parseContainer, toPlain, type JsonRecord } from './plain-json.ts'
+import { readMessages, type Direction } from './read-messages.ts'
+
+/** An event of a span. */
+export interface SpanEvent {
+  readonly timeNs: bigint
+  readonly name: string
+  readonly attributes: Attributes
+}
+
+/** The events that contain messages, and whether these are input or output. */
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['gen_ai.system.message', 'input'],
+  ['gen_ai.user.message', 'input'],
+  ['gen_ai.assistant.message', 'input'],
+  ['gen_ai.tool.message', 'input'],
+  ['gen_ai.choice', 'output'],
+])
+
+/** The attributes of any event that contain messages. */
+const KEYS: Readonly<Record<Direction, readonly string[]>> = {
+  input: ['gen_ai.input.messages', 'gen_ai.prompt', 'input.value'],
+  output: ['gen_ai.output.messages', 'gen_ai.completion', 'output.value'],
+}
+
+/** Reads the messages in the events of a span. */
+export function readEventMessages(
+  events: readonly SpanEvent[],
+  direction: Direction,
+): readonly Message[] {
+  return events.flatMap((event) => {
+    if (DIRECTIONS.get(event.name) === direction) return readMessages(recordOf(event), direction)
+    return KEYS[direction].flatMap((key) => {
+      const text = anyAttribute(event.attributes, key)
+      return text === '' ? [] : messagesInText(text, direction)
+    })
+  })
+}
+
+/** Reads the messages in text, which is a message by itself if it isn't JSON with messages. */
+function messagesInText(text: string, direction: Direction): readonly Message[] {
+  const messages = readMessages(parseContainer(text), direction)
+  const role = direction === 'input' ? 'user' : 'assistant'
+  return messages.length > 0 ? messages : [{ role, text, calls: [], results: [] }]
+}
+
+/** The message of an event: in its body, or with each field in an attribute. */
+function recordOf({ name, attributes }: SpanEvent): JsonRecord {
+  const body = plainOf(attributes, 'gen_ai.event.content')
+  const sent = typeof body === 'string' ? parseContainer(body) : body
+  const fields = isRecord(sent) ? sent : fieldsOf(attributes)
+  const role = name.split('.')[1]
+  if (role !== 'choice') return { ...fields, role }
+  const { message } = fields
+  return { ...(isRecord(message) ? message : { content: message, ...fields }), role: 'assistant' }
+}
+
+function fieldsOf(attributes: Attributes): JsonRecord {
+  const message = plainOf(attributes, 'message')
+  const parsed = typeof message === 'string' ? parseContainer(message) : message
+  const isMessage = isRecord(parsed) && ('content' in parsed || 'tool_calls' in parsed)
+  return {
+    content: partsIn(plainOf(attributes, 'content') ?? message),
+    message: isMessage ? parsed : partsIn(message),
+    tool_calls: partsIn(plainOf(attributes, 'tool_calls')),
+  }
+}
+
+/** Parses text that is a list of objects. */
+function partsIn(value: unknown): unknown {
+  const parsed = typeof value === 'string' ? parseContainer(value) : undefined
+  return Array.isArray(parsed) && parsed.every(isRecord) ? parsed : value
+}
+
+function plainOf(attributes: Attributes, key: string): unknown {
+  const value = attributes.get(key)
+  return value && toPlain(value)
+}

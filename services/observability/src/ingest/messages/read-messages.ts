@@ -1,0 +1,123 @@
+import { roleOf, type Message, type Role } from './message.ts'
+import { isRecord, type JsonRecord } from './plain-json.ts'
+import { readContent, toCall } from './read-content.ts'
+
+/** Deeper messages are not read. */
+const MAX_DEPTH = 12
+
+/** Whether a value is what the model or agent was given, or what it returned. */
+export type Direction = 'input' | 'output'
+
+/**
+ * Finds the messages in a value: lists of messages as the usual frameworks and model APIs send
+ * them, whole requests and responses of these APIs, and the inputs and outputs of chains. Returns
+ * an empty list for all other values.
+ */
+export function readMessages(value: unknown, direction: Direction): readonly Message[] {
+  return messagesIn(value, direction, 0)
+}
+
+function messagesIn(value: unknown, direction: Direction, depth: number): readonly Message[] {
+  if (depth > MAX_DEPTH) return []
+  if (Array.isArray(value)) {
+    const pair = messageInPair(value)
+    if (pair !== undefined) return [pair]
+    return value.flatMap((element) => messagesIn(element, direction, depth + 1))
+  }
+  if (!isRecord(value)) return []
+  const message = messageIn(value)
+  if (message !== undefined) return [message]
+  for (const key of WRAPPERS) {
+    const inner = value[key]
+    if (typeof inner === 'object' && inner !== null) {
+      const found = messagesIn(inner, direction, depth + 1)
+      if (found.length > 0) return found
+    }
+  }
+  const text = TEXT_KEYS[direction].map((key) => lastText(value[key])).find(isFilledText)
+  if (text === undefined) return []
+  return [{ role: direction === 'input' ? 'user' : 'assistant', text, calls: [], results: [] }]
+}
+
+/** The keys under which requests, responses and states contain messages. */
+const WRAPPERS = [
+  'messages',
+  'message',
+  'choices',
+  'generations',
+  'candidates',
+  'contents',
+  'content',
+  'output',
+  'outputs',
+  'input',
+  'inputs',
+  'prompt',
+  'kwargs',
+  'response',
+  'result',
+  'update',
+]
+
+/** The keys under which chains and agents contain a plain question or answer. */
+const TEXT_KEYS: Readonly<Record<Direction, readonly string[]>> = {
+  input: ['input', 'question', 'query', 'prompt', 'prompts', 'query_str', 'user_input', 'text'],
+  output: ['output', 'answer', 'response', 'result', 'text', 'final_output', 'raw'],
+}
+
+function lastText(value: unknown): unknown {
+  return Array.isArray(value) ? value.at(-1) : value
+}
+
+function isFilledText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+/** A pair of a role and a text, as in LangChain. */
+function messageInPair(values: readonly unknown[]): Message | undefined {
+  const [name, text] = values
+  const role = values.length === 2 && typeof text === 'string' ? roleOf(name) : undefined
+  return role && { role, text: String(text), calls: [], results: [] }
+}
+
+function messageIn(value: JsonRecord): Message | undefined {
+  if (value['type'] === 'function_call') return toMessage('assistant', value, [value])
+  if (value['type'] === 'function_call_output') return toMessage('tool', value, [value])
+  const record = unwrapLangChain(value)
+  const role = roleOf(record['role'] ?? record['type']) ?? roleOfEvent(record['event.name'])
+  if (role === undefined) return undefined
+  return toMessage(role, record, record['parts'] ?? record['content'])
+}
+
+/** LangChain's serialized objects have their fields in `kwargs` or `data`. */
+function unwrapLangChain(value: JsonRecord): JsonRecord {
+  const { kwargs, data, id } = value
+  if (value['lc'] !== undefined && isRecord(kwargs))
+    return { ...kwargs, type: kwargs['type'] ?? (Array.isArray(id) ? id.at(-1) : undefined) }
+  return isRecord(data) && value['content'] === undefined ? { ...value, ...data } : value
+}
+
+/** The role of the event `gen_ai.user.message` is `user`. */
+function roleOfEvent(name: unknown): Role | undefined {
+  return typeof name === 'string' ? roleOf(/^gen_ai\.(\w+)\.message$/.exec(name)?.[1]) : undefined
+}
+
+function toMessage(role: Role, record: JsonRecord, content: unknown): Message {
+  const { text, calls, results } = readContent(content)
+  const others = [record['tool_calls'], kwargsOf(record)['tool_calls']].find(isFilledList) ?? []
+  const allCalls = calls.length > 0 ? calls : others.flatMap(toCall)
+  // Model APIs send the results of tools as messages of the user.
+  const hasOnlyResults = role === 'user' && text === '' && results.length > 0
+  if (role === 'tool' && results.length === 0 && text !== '')
+    return { role, text, calls: allCalls, results: [text] }
+  return { role: hasOnlyResults ? 'tool' : role, text, calls: allCalls, results }
+}
+
+function kwargsOf(record: JsonRecord): JsonRecord {
+  const kwargs = record['additional_kwargs']
+  return isRecord(kwargs) ? kwargs : {}
+}
+
+function isFilledList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0
+}

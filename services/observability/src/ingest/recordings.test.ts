@@ -1,0 +1,139 @@
+import { readRecordings, type ExpectedTrace, type Recording } from '@slipway/testing/recordings'
+import { expect, test } from 'vitest'
+
+import type { StoredSpan } from '../domain/span.ts'
+import { findRoot, inputOf, outputOf, type TraceSpan } from '../domain/trace-tree.ts'
+import { usageOf } from '../domain/trace-usage.ts'
+import { parseContainer } from './messages/plain-json.ts'
+import { spansInJson } from './otlp-json.ts'
+import { spansInProtobuf } from './otlp-protobuf.ts'
+import { toStoredSpan } from './read-spans.ts'
+import { resolveSpans } from './resolve-spans.ts'
+
+/** What is not shown, by the start of the recordings' names. */
+const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
+  // The sender leaves out the parts of a message with an image.
+  'openai-v2/image-span': ['input'],
+  // Only the value of a single argument is sent.
+  'openinference-langchain/stream-tool': ['tools', 'models'],
+  'openinference-langchain/tool': ['tools'],
+  'openinference-langchain/tool-error': ['tools'],
+  // Only the requested model is sent.
+  'openinference-langchain/stream': ['models'],
+  // These are in logs.
+  'openai-v2/model-error-legacy-events': ['input'],
+  'openai-v2/plain-event': ['input', 'output'],
+  'openai-v2/plain-legacy-events': ['input', 'output'],
+  'openai-v2/stream-legacy-events': ['input', 'output'],
+  'openai-v2/stream-tool-event': ['input', 'output'],
+  'openai-v2/tool-event': ['input', 'output'],
+  'openai-v2/tool-legacy-events': ['input', 'output'],
+}
+
+interface ShownTrace extends Omit<
+  ExpectedTrace,
+  'status_message' | 'model_calls' | 'failures' | 'tools' | 'kinds'
+> {
+  readonly status_message: boolean
+  readonly tools: readonly object[]
+  readonly kinds: readonly string[]
+}
+
+const recordings = readRecordings()
+
+test.each(recordings)('$name shows what its ledger says', (recording) => {
+  const { traces, not_sent: notSent } = recording.expected
+  const isSent = (field: string) =>
+    !(field in notSent) && NOT_SHOWN[recording.name]?.includes(field) !== true
+  const sent = (trace: ShownTrace) =>
+    Object.fromEntries(Object.entries(trace).filter(([field]) => isSent(field)))
+  const shown = tracesIn(recording).map(({ spans }, index) => show(spans, traces[index]))
+  expect(shown.map(sent)).toEqual(traces.map((trace) => sent(asShown(trace))))
+})
+
+function asShown(trace: ExpectedTrace): ShownTrace {
+  const { status_message: _, model_calls: __, failures: ___, tools, kinds, ...same } = trace
+  return {
+    ...same,
+    status_message: true,
+    models: same.models.toSorted(),
+    tools: tools.map(({ name, arguments: given, result }) => ({
+      name,
+      arguments: JSON.parse(given) as unknown,
+      result,
+    })),
+    kinds: kinds.toSorted(),
+  }
+}
+
+const CALLS: ReadonlySet<string> = new Set(['model', 'embedding'])
+
+function show(spans: readonly TraceSpan[], expected: ExpectedTrace | undefined): ShownTrace {
+  const root = findRoot(spans, Infinity)
+  if (root === undefined) throw new Error('the trace has no root')
+  const usage = usageOf(spans)
+  const stored = spans as readonly (TraceSpan & StoredSpan)[]
+  const isFailed = stored.some((span) => span.isFailedRun || (span === root && span.isError))
+  const first = (pick: (span: StoredSpan) => string) =>
+    stored.map(pick).find((text) => text !== '') ?? ''
+  const models = stored.filter((span) => CALLS.has(span.type) && span.model !== '')
+  return {
+    // What isn't text has a placeholder.
+    input: inputOf(spans, root).replaceAll(/\n\[[\w/]+\]/g, ''),
+    output: outputOf(spans, root, isFailed),
+    status: isFailed ? 'error' : 'ok',
+    status_message:
+      !isFailed ||
+      spans.some(({ statusMessage }) => statusMessage.includes(expected?.status_message ?? '')),
+    // A call that failed has no bill.
+    models: isFailed
+      ? (expected?.models ?? [])
+      : [...new Set(models.map(({ model }) => model))].toSorted(),
+    input_tokens: Number(usage.inputTokens),
+    output_tokens: Number(usage.outputTokens),
+    cached_tokens: Number(usage.cachedTokens),
+    reasoning_tokens: Number(usage.reasoningTokens),
+    tools: stored
+      .filter(({ type }) => type === 'tool')
+      .map(({ toolName, input, output }) => ({
+        name: toolName,
+        arguments: parseContainer(input) ?? input,
+        result: output,
+      })),
+    // Some senders have a session for each run.
+    session_id: expected?.session_id === '' ? '' : first(({ sessionId }) => sessionId),
+    user_id: first(({ userId }) => userId),
+    kinds: (expected?.kinds ?? [])
+      .filter((kind) => spans.some(({ type }) => type === kind))
+      .toSorted(),
+  }
+}
+
+/** Returns the traces of a recording by start, with their spans by start. */
+function tracesIn({ requests }: Recording) {
+  const spans = requests
+    .filter(({ path }) => path === '/v1/traces')
+    .flatMap(({ contentType, body }) => {
+      const decoded = contentType.includes('json')
+        ? spansInJson(body, () => {})
+        : spansInProtobuf(body)
+      return resolveSpans(
+        [...decoded].flatMap((each) => ('span' in each ? toStoredSpan(each) : [])),
+      )
+    })
+    .toSorted((a, b) => (a.startTimeNs < b.startTimeNs ? -1 : 1))
+  return [...Map.groupBy(spans, ({ traceId }) => traceId)].map(([traceId, own]) => ({
+    traceId,
+    spans: own.map((span) => toTraceSpan(span, own)),
+  }))
+}
+
+function toTraceSpan(span: StoredSpan, spans: readonly StoredSpan[]): TraceSpan {
+  return {
+    ...span,
+    hasParent: spans.some(({ spanId }) => spanId === span.parentSpanId),
+    version: 0,
+    buildId: '',
+    responseKey: span.responseId || '0',
+  }
+}

@@ -1,0 +1,47 @@
+import { createAncestorTest, findCycles } from '../domain/ancestors.ts'
+import { RootRank, type StoredSpan } from '../domain/span.ts'
+
+/**
+ * Adds what the spans of one request show of each other:
+ *
+ * - A span whose parent is in the request can't be the root of its trace. Spans on a cycle of
+ *   parents stay unmarked, because one of them must be the root.
+ * - A call to a model inside of another one is the same call, reported by two instrumentations: its
+ *   tokens repeat those of the outer call.
+ * - A run doesn't fail with an agent that a tool has called: the tool's caller may handle it.
+ */
+export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[] {
+  const byId = new Map(spans.map((span) => [span.traceId + span.spanId, span]))
+  const parentOf = (id: string) => {
+    const span = byId.get(id)
+    return span && span.traceId + span.parentSpanId
+  }
+  const cycles = findCycles(byId.keys(), parentOf)
+  const isInTool = createAncestorTest(parentOf, (id) => byId.get(id)?.type === 'tool')
+  return spans.map((span) => {
+    const id = span.traceId + span.spanId
+    const parent = byId.get(span.traceId + span.parentSpanId)
+    if (parent === undefined || cycles.has(id)) return span
+    const isRoot = span.rootRank === RootRank.RemoteParent || span.rootRank === RootRank.NoParent
+    return {
+      ...span,
+      ...(isRoot ? {} : { rootRank: RootRank.KnownParent }),
+      ...(span.isFailedRun && isInTool(id) ? { isFailedRun: false } : {}),
+      ...(isCall(span) && isCall(parent) ? asRepeated(span) : {}),
+    }
+  })
+}
+
+function isCall({ inputTokens, outputTokens }: StoredSpan): boolean {
+  return inputTokens > 0n || outputTokens > 0n
+}
+
+/** The tokens of a call that repeats those of another call. */
+function asRepeated({ inputTokens, outputTokens }: StoredSpan) {
+  return {
+    inputTokens: 0n,
+    outputTokens: 0n,
+    totalInputTokens: inputTokens,
+    totalOutputTokens: outputTokens,
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+
+import { sentSpan, type TestSentSpan } from '../../../test/support/sent-span.ts'
+import { readSpanFacts } from './read-span-facts.ts'
+
+interface Case {
+  readonly source: string
+  readonly span: TestSentSpan
+  readonly shows: object
+}
+
+const CASES: readonly Case[] = [
+  {
+    source: 'conventions, structured',
+    span: {
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': 'openai',
+        'gen_ai.input.messages': [
+          { role: 'user', parts: [{ type: 'text', content: 'Where is it?' }] },
+        ],
+        'gen_ai.conversation.id': 's1',
+        'gen_ai.response.id': 'r1',
+        'gen_ai.usage.cache_read.input_tokens': 4n,
+        'gen_ai.usage.input_tokens': 12n,
+        'error.type': 'timeout',
+      },
+      events: [{ name: 'exception', attributes: { 'exception.type': 'TimeoutError' } }],
+    },
+    shows: {
+      type: 'model',
+      provider: 'openai',
+      input: 'Where is it?',
+      sessionId: 's1',
+      responseId: 'r1',
+      usage: { of: 'call', inputTokens: 12n, cachedTokens: 4n },
+      isError: true,
+      statusMessage: 'TimeoutError',
+    },
+  },
+  {
+    source: 'an HTTP server',
+    span: {
+      attributes: { 'http.request.method': 'POST', 'error.type': '404' },
+      events: [{ name: 'exception', attributes: { 'exception.message': 'handled' } }],
+    },
+    shows: { type: '', input: '', output: '', isError: false, statusMessage: '' },
+  },
+]
+
+test.each(CASES)('reads what is sent by $source', ({ span, shows }) => {
+  expect(readSpanFacts(sentSpan(span))).toMatchObject(shows)
+})

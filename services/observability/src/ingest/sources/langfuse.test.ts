@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+
+import { ASKED, sentSpan, type TestSentSpan } from '../../../test/support/sent-span.ts'
+import { readSpanFacts } from './read-span-facts.ts'
+
+interface Case {
+  readonly source: string
+  readonly span: TestSentSpan
+  readonly shows: object
+}
+
+const CASES: readonly Case[] = [
+  {
+    source: 'Langfuse, a generation',
+    span: {
+      attributes: {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.model.name': 'gpt-5',
+        'langfuse.observation.input': JSON.stringify(ASKED),
+        'langfuse.observation.output': JSON.stringify({ role: 'assistant', content: 'There.' }),
+        'langfuse.observation.usage_details': JSON.stringify({ input: 12, output: 3, total: 15 }),
+        'langfuse.session.id': 's1',
+        'langfuse.user.id': 'u1',
+      },
+    },
+    shows: {
+      type: 'model',
+      model: 'gpt-5',
+      input: 'Where is it?',
+      output: 'There.',
+      sessionId: 's1',
+      userId: 'u1',
+      usage: { of: 'call', inputTokens: 12n, outputTokens: 3n },
+    },
+  },
+]
+
+test.each(CASES)('reads what is sent by $source', ({ span, shows }) => {
+  expect(readSpanFacts(sentSpan(span))).toMatchObject(shows)
+})

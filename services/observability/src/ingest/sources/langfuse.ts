@@ -1,0 +1,49 @@
+import type { SpanType } from '../../domain/span.ts'
+import { isRecord } from '../messages/plain-json.ts'
+import type { SentSpan } from './sent-span.ts'
+import type { Source } from './source.ts'
+import type { Usage } from './span-facts.ts'
+import { plausibleTokens, usageOf } from './usage.ts'
+
+/**
+ * The SDKs of Langfuse.
+ * https://langfuse.com/integrations/native/opentelemetry
+ */
+export const langfuse: Source = {
+  signs: ['langfuse.observation.type'],
+  type: (span) => TYPES.get(span.text('langfuse.observation.type').toLowerCase()) ?? '',
+  model: (span) => span.text('langfuse.observation.model.name'),
+  input: (span) => span.question('langfuse.observation.input', 'langfuse.trace.input'),
+  output: (span) => span.answer('langfuse.observation.output', 'langfuse.trace.output'),
+  toolArguments: (span) => span.shown('langfuse.observation.input'),
+  toolResult: (span) => span.result('langfuse.observation.output'),
+  usage: readUsageDetails,
+  sessionId: (span) => span.text('langfuse.session.id'),
+  userId: (span) => span.text('langfuse.user.id'),
+  isError: (span) => span.hasErrorStatus || span.text('langfuse.observation.level') === 'ERROR',
+}
+
+const TYPES: ReadonlyMap<string, SpanType> = new Map([
+  ['generation', 'model'],
+  ['embedding', 'embedding'],
+  ['agent', 'agent'],
+  ['tool', 'tool'],
+  ['chain', 'chain'],
+  ['retriever', 'retrieval'],
+  ['guardrail', 'guardrail'],
+  ['evaluator', 'chain'],
+])
+
+function readUsageDetails(span: SentSpan, type: SpanType): Usage | undefined {
+  const details = span.value('langfuse.observation.usage_details')
+  if (!isRecord(details)) return undefined
+  const count = (...keys: readonly string[]) =>
+    plausibleTokens(keys.map((key) => details[key]).find((each) => each !== undefined))
+  return {
+    of: usageOf(type),
+    inputTokens: count('input', 'input_tokens', 'prompt_tokens'),
+    outputTokens: count('output', 'output_tokens', 'completion_tokens'),
+    cachedTokens: count('cache_read_input_tokens', 'input_cached_tokens', 'input_cache_read'),
+    reasoningTokens: count('output_reasoning_tokens', 'output_reasoning'),
+  }
+}

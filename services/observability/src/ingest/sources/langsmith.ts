@@ -1,0 +1,73 @@
+import type { SpanType } from '../../domain/span.ts'
+import { isRecord } from '../messages/plain-json.ts'
+import { conventions } from './conventions.ts'
+import type { SentSpan } from './sent-span.ts'
+import type { Source } from './source.ts'
+import type { Usage } from './span-facts.ts'
+import { plausibleTokens } from './usage.ts'
+
+/**
+ * The SDK of LangSmith, with which LangChain and LangGraph send runs as OpenTelemetry spans. Their
+ * inputs and outputs are JSON in `gen_ai.prompt` and `gen_ai.completion`.
+ */
+export const langSmith: Source = {
+  signs: ['langsmith.span.kind'],
+  type: (span) => TYPES.get(span.text('langsmith.span.kind')) ?? '',
+  provider: (span) => span.text('langsmith.metadata.ls_provider'),
+  model: (span) =>
+    span.text('gen_ai.response.model') ||
+    answeringModel(span) ||
+    span.text('langsmith.metadata.ls_model_name'),
+  usage: readRunUsage,
+  toolName: (span) => span.text('gen_ai.tool.name', 'langsmith.trace.name'),
+  toolArguments: (span) => span.question('gen_ai.prompt'),
+  toolResult: (span) => span.result('gen_ai.completion'),
+  sessionId: (span) =>
+    span.text(
+      'langsmith.metadata.session_id',
+      'langsmith.metadata.thread_id',
+      'langsmith.metadata.conversation_id',
+    ),
+  userId: (span) => span.text('langsmith.metadata.user_id'),
+  // It sets the status of a failed run to OK before it records the exception.
+  isError: (span) => span.hasErrorStatus || span.exception !== undefined,
+}
+
+const TYPES: ReadonlyMap<string, SpanType> = new Map([
+  ['llm', 'model'],
+  ['chain', 'chain'],
+  ['tool', 'tool'],
+  ['retriever', 'retrieval'],
+  ['embedding', 'embedding'],
+  ['prompt', 'chain'],
+  ['parser', 'chain'],
+])
+
+/** Reads the tokens of a run; those from caches are only in its metadata. */
+function readRunUsage(span: SentSpan, type: SpanType): Usage | undefined {
+  const usage = conventions.usage(span, type)
+  const details = usage && span.value('langsmith.metadata.usage_metadata')
+  if (usage === undefined || !isRecord(details)) return usage
+  const { input_token_details: input, output_token_details: output } = details
+  return {
+    ...usage,
+    cachedTokens: plausibleTokens(isRecord(input) ? input['cache_read'] : undefined),
+    reasoningTokens: plausibleTokens(isRecord(output) ? output['reasoning'] : undefined),
+  }
+}
+
+/** The model that a chat model of LangChain names in its message. */
+function answeringModel(span: SentSpan): string {
+  const completion = span.value('gen_ai.completion')
+  const generations: unknown = isRecord(completion) ? completion['generations'] : undefined
+  const [[generation]] = isListOfLists(generations) ? generations : [[]]
+  const message: unknown = isRecord(generation) ? generation['message'] : undefined
+  const kwargs: unknown = isRecord(message) ? message['kwargs'] : undefined
+  const metadata: unknown = isRecord(kwargs) ? kwargs['response_metadata'] : undefined
+  const name: unknown = isRecord(metadata) ? metadata['model_name'] : undefined
+  return typeof name === 'string' ? name : ''
+}
+
+function isListOfLists(value: unknown): value is readonly [readonly unknown[]] {
+  return Array.isArray(value) && Array.isArray(value[0])
+}

@@ -1,0 +1,70 @@
+import type { SpanType } from '../../domain/span.ts'
+import { flatList } from '../messages/flat-messages.ts'
+import { answerIn, questionIn } from '../messages/message.ts'
+import { isRecord, toText } from '../messages/plain-json.ts'
+import type { SentSpan } from './sent-span.ts'
+import type { Source } from './source.ts'
+import { readUsage, usageOf, type UsageKeys } from './usage.ts'
+
+const INPUT = flatList('llm.input_messages')
+const OUTPUT = flatList('llm.output_messages')
+
+/**
+ * OpenInference's instrumentations, for example of OpenAI, LangChain, LlamaIndex and the OpenAI
+ * Agents SDK.
+ * https://github.com/Arize-ai/openinference/tree/main/spec
+ */
+export const openInference: Source = {
+  signs: [
+    'openinference.span.kind',
+    'llm.model_name',
+    'llm.token_count.prompt',
+    'llm.input_messages.0.message.content',
+  ],
+  type: (span) => TYPES.get(span.text('openinference.span.kind').toUpperCase()) ?? '',
+  provider: (span) => span.text('llm.provider', 'llm.system'),
+  model: (span) =>
+    span.text(
+      'llm.response.model_name',
+      'llm.model_name',
+      'llm.request.model_name',
+      'embedding.model_name',
+      'reranker.model_name',
+    ),
+  input: (span) => questionIn(span.flatMessages(INPUT, 'input')) || span.question('input.value'),
+  output: (span) => answerIn(span.flatMessages(OUTPUT, 'output')) || span.answer('output.value'),
+  toolName: (span) => span.text('tool.name'),
+  toolArguments: (span) => span.shown('input.value', 'tool.parameters'),
+  usage: (span, type) => readUsage(span, usageOf(type), USAGE),
+  responseId: (span) => span.idIn('output.value'),
+  sessionId: (span) => span.text('session.id') || metadataOf(span, 'session_id', 'thread_id'),
+  userId: (span) => span.text('user.id') || metadataOf(span, 'user_id'),
+}
+
+const TYPES: ReadonlyMap<string, SpanType> = new Map([
+  ['LLM', 'model'],
+  ['EMBEDDING', 'embedding'],
+  ['CHAIN', 'chain'],
+  ['RETRIEVER', 'retrieval'],
+  ['RERANKER', 'retrieval'],
+  ['TOOL', 'tool'],
+  ['AGENT', 'agent'],
+  ['GUARDRAIL', 'guardrail'],
+  ['EVALUATOR', 'chain'],
+  ['PROMPT', 'chain'],
+])
+
+const USAGE: UsageKeys = {
+  input: ['llm.token_count.prompt'],
+  output: ['llm.token_count.completion'],
+  cached: ['llm.token_count.prompt_details.cache_read'],
+  reasoning: ['llm.token_count.completion_details.reasoning'],
+}
+
+/** Returns a field of the metadata that the program has set, which are JSON. */
+function metadataOf(span: SentSpan, ...fields: readonly string[]): string {
+  const isIn = fields.some((field) => span.text('metadata').includes(field))
+  const metadata = isIn ? span.value('metadata') : undefined
+  if (!isRecord(metadata)) return ''
+  return fields.map((field) => toText(metadata[field])).find((text) => text !== '') ?? ''
+}

@@ -1,0 +1,71 @@
+import type { SpanType } from '../../domain/span.ts'
+import { flatList } from '../messages/flat-messages.ts'
+import { answerIn, questionIn } from '../messages/message.ts'
+import { isRecord, toText, unquoted } from '../messages/plain-json.ts'
+import { conventions } from './conventions.ts'
+import type { SentSpan } from './sent-span.ts'
+import type { Source } from './source.ts'
+
+const PROMPT = flatList('gen_ai.prompt')
+const COMPLETION = flatList('gen_ai.completion')
+
+/**
+ * OpenLLMetry's instrumentations and the decorators of its SDK. It follows the conventions, older
+ * releases with an attribute for each field of a message.
+ * https://github.com/traceloop/openllmetry
+ */
+export const openLlmetry: Source = {
+  signs: ['traceloop.span.kind', 'llm.request.type'],
+  type: (span) =>
+    conventions.type(span) ||
+    (TYPES.get(span.text('traceloop.span.kind', 'llm.request.type').toLowerCase()) ?? ''),
+  input: (span) =>
+    span.question('gen_ai.input.messages') ||
+    questionIn(span.flatMessages(PROMPT, 'input')) ||
+    argumentIn(span) ||
+    span.question('traceloop.entity.input'),
+  output: (span) =>
+    span.answer('gen_ai.output.messages') ||
+    answerIn(span.flatMessages(COMPLETION, 'output')) ||
+    unquoted(span.answer('traceloop.entity.output')),
+  toolName: (span) => span.text('gen_ai.tool.name', 'traceloop.entity.name'),
+  toolArguments: (span) =>
+    span.shown('gen_ai.tool.call.arguments') ||
+    entityOf(span, 'traceloop.entity.input', 'inputs', 'kwargs'),
+  toolResult: (span) =>
+    span.shown('gen_ai.tool.call.result') || entityOf(span, 'traceloop.entity.output', 'output'),
+  sessionId: (span) =>
+    span.text(
+      'gen_ai.conversation.id',
+      'session.id',
+      'traceloop.association.properties.session_id',
+      'traceloop.association.properties.thread_id',
+    ),
+  userId: (span) => span.text('traceloop.association.properties.user_id'),
+}
+
+const TYPES: ReadonlyMap<string, SpanType> = new Map([
+  ['workflow', 'chain'],
+  ['task', 'chain'],
+  ['agent', 'agent'],
+  ['tool', 'tool'],
+  ['chat', 'model'],
+  ['completion', 'model'],
+  ['embedding', 'embedding'],
+  ['rerank', 'retrieval'],
+])
+
+/** The text that a decorated function was called with. */
+function argumentIn(span: SentSpan): string {
+  const value = span.value('traceloop.entity.input')
+  const args: unknown = isRecord(value) ? value['args'] : undefined
+  const [last] = Array.isArray(args) ? args.slice(-1) : []
+  return typeof last === 'string' ? last : ''
+}
+
+/** Returns what a tool was given or returned, without what surrounds it. */
+function entityOf(span: SentSpan, key: string, ...fields: readonly string[]): string {
+  const value = span.value(key)
+  const texts = isRecord(value) ? fields.map((field) => toText(value[field])) : []
+  return texts.find((text) => text !== '') ?? unquoted(span.result(key))
+}

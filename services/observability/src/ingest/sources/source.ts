@@ -1,0 +1,40 @@
+import type { SpanType } from '../../domain/span.ts'
+import type { SentSpan } from './sent-span.ts'
+import type { Usage } from './span-facts.ts'
+
+/**
+ * How one framework or instrumentation sends its spans. A source reads only the facts that it sends
+ * otherwise than the conventions; these are read where the source has no function, or its function
+ * finds nothing.
+ */
+export interface Source extends Partial<FactReaders> {
+  /** The names of the scopes whose spans it sends. */
+  readonly scopes?: readonly string[]
+  /** The attributes that only its spans have. */
+  readonly signs: readonly string[]
+}
+
+/** The functions that read the facts of a span. Texts may be of any length. */
+export interface FactReaders {
+  readonly type: (span: SentSpan) => SpanType
+  readonly provider: (span: SentSpan) => string
+  readonly model: (span: SentSpan) => string
+  /** What the user asked. Not called for tools. */
+  readonly input: (span: SentSpan) => string
+  /** What the assistant answered. Not called for tools. */
+  readonly output: (span: SentSpan) => string
+  readonly toolName: (span: SentSpan) => string
+  readonly toolArguments: (span: SentSpan) => string
+  readonly toolResult: (span: SentSpan) => string
+  /** Undefined if the span doesn't report tokens. */
+  readonly usage: (span: SentSpan, type: SpanType) => Usage | undefined
+  readonly responseId: (span: SentSpan) => string
+  readonly sessionId: (span: SentSpan) => string
+  readonly userId: (span: SentSpan) => string
+  readonly isError: (span: SentSpan, type: SpanType) => boolean
+}
+
+/** The fact readers whose result is text. */
+export type TextFact = {
+  [Fact in keyof FactReaders]: FactReaders[Fact] extends (span: SentSpan) => string ? Fact : never
+}[keyof FactReaders]

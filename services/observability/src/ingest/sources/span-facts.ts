@@ -1,0 +1,33 @@
+import type { SpanType } from '../../domain/span.ts'
+
+/** The tokens that a span reports. */
+export interface Usage {
+  /** Whether they are those of one call to a model, or the total of calls in other spans. */
+  readonly of: 'call' | 'total'
+  /** Includes `cachedTokens`. */
+  readonly inputTokens: bigint
+  /** Includes `reasoningTokens`. */
+  readonly outputTokens: bigint
+  /** Input tokens that the provider has read from its cache. */
+  readonly cachedTokens: bigint
+  readonly reasoningTokens: bigint
+}
+
+/** What a span shows about the run of an agent. Facts that the span doesn't have are empty. */
+export interface SpanFacts {
+  readonly type: SpanType
+  readonly provider: string
+  readonly model: string
+  /** What the user asked; of a tool, its arguments; of a retrieval, its query. */
+  readonly input: string
+  /** What the assistant answered; of a tool, its result; of a retrieval, its documents. */
+  readonly output: string
+  readonly toolName: string
+  readonly usage: Usage
+  /** The provider's id of a model's response. */
+  readonly responseId: string
+  readonly sessionId: string
+  readonly userId: string
+  readonly isError: boolean
+  readonly statusMessage: string
+}

@@ -1,0 +1,55 @@
+import type { SpanType } from '../../domain/span.ts'
+import type { SentSpan } from './sent-span.ts'
+import type { Usage } from './span-facts.ts'
+
+/** The attributes with the tokens of a span: of each number, the first that is set counts. */
+export interface UsageKeys {
+  readonly input: readonly string[]
+  readonly output: readonly string[]
+  readonly cached: readonly string[]
+  readonly reasoning: readonly string[]
+}
+
+/** The usage of spans that report none. */
+export const NO_USAGE: Usage = {
+  of: 'total',
+  inputTokens: 0n,
+  outputTokens: 0n,
+  cachedTokens: 0n,
+  reasoningTokens: 0n,
+}
+
+/**
+ * Far above any real call, and low enough that the sum over hundreds of spans fits into an int64.
+ */
+const MAX_TOKENS = 2n ** 54n
+
+/** Reads the tokens of a span; undefined if it reports none. Implausible numbers count as 0. */
+export function readUsage(span: SentSpan, of: Usage['of'], keys: UsageKeys): Usage | undefined {
+  const input = span.count(keys.input)
+  const output = span.count(keys.output)
+  if (input === undefined && output === undefined) return undefined
+  return {
+    of,
+    inputTokens: plausible(input),
+    outputTokens: plausible(output),
+    cachedTokens: plausible(span.count(keys.cached)),
+    reasoningTokens: plausible(span.count(keys.reasoning)),
+  }
+}
+
+/** Whether a span of this type reports the tokens of one call or those of other spans. */
+export function usageOf(type: SpanType): Usage['of'] {
+  return type === 'model' || type === 'embedding' || type === '' ? 'call' : 'total'
+}
+
+/** Returns a number of tokens that was read from JSON; 0 if it is implausible. */
+export function plausibleTokens(tokens: unknown): bigint {
+  return Number.isSafeInteger(tokens) && Number(tokens) >= 0
+    ? plausible(BigInt(Number(tokens)))
+    : 0n
+}
+
+function plausible(tokens: bigint | undefined): bigint {
+  return tokens === undefined || tokens > MAX_TOKENS ? 0n : tokens
+}

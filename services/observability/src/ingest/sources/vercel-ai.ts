@@ -1,0 +1,74 @@
+import type { SpanType } from '../../domain/span.ts'
+import { answerIn } from '../messages/message.ts'
+import { toText, unquoted } from '../messages/plain-json.ts'
+import type { SentSpan } from './sent-span.ts'
+import type { Source } from './source.ts'
+import { readUsage, usageOf, type UsageKeys } from './usage.ts'
+
+/**
+ * The Vercel AI SDK up to version 6, and the legacy telemetry of later versions. Version 7 follows
+ * the conventions.
+ * https://ai-sdk.dev/docs/ai-sdk-core/telemetry
+ */
+export const vercelAi: Source = {
+  signs: ['ai.operationId'],
+  type: typeOf,
+  provider: (span) => span.text('gen_ai.system', 'ai.model.provider'),
+  model: (span) => span.text('gen_ai.response.model', 'ai.response.model', 'ai.model.id'),
+  input: (span) => span.question('ai.prompt.messages', 'ai.prompt') || embeddedTexts(span),
+  output: (span) =>
+    span.text('ai.response.text', 'ai.result.text') ||
+    callsIn(span) ||
+    span.shown('ai.response.object', 'ai.result.object'),
+  toolName: (span) => span.text('ai.toolCall.name'),
+  toolArguments: (span) => span.shown('ai.toolCall.args'),
+  toolResult: (span) => unquoted(span.shown('ai.toolCall.result')),
+  usage: (span, type) => readUsage(span, usageOf(type), USAGE),
+  responseId: (span) => span.text('gen_ai.response.id', 'ai.response.id'),
+  sessionId: (span) =>
+    span.text('ai.telemetry.metadata.sessionId', 'ai.telemetry.metadata.session_id'),
+  userId: (span) => span.text('ai.telemetry.metadata.userId', 'ai.telemetry.metadata.user_id'),
+}
+
+/** `ai.generateText` is the whole run, `ai.generateText.doGenerate` each call of a model in it. */
+function typeOf(span: SentSpan): SpanType {
+  const operation = span.text('ai.operationId')
+  if (operation === 'ai.toolCall') return 'tool'
+  if (/^ai\.\w+\.doEmbed$/.test(operation)) return 'embedding'
+  if (/^ai\.\w+\.do(Generate|Stream)$/.test(operation)) return 'model'
+  if (operation.startsWith('ai.embed')) return 'chain'
+  return /^ai\.(generate|stream)\w+$/.test(operation) ? 'agent' : ''
+}
+
+/** Each text is a JSON string. */
+function embeddedTexts(span: SentSpan): string {
+  const values = span.value('ai.values')
+  const texts = Array.isArray(values) ? values : [span.shown('ai.value')]
+  return texts.map((text) => unquoted(toText(text))).join('\n')
+}
+
+function callsIn(span: SentSpan): string {
+  for (const key of ['ai.response.toolCalls', 'ai.result.toolCalls']) {
+    const calls = span.toolCalls(key)
+    if (calls.length > 0) return answerIn([{ role: 'assistant', text: '', calls, results: [] }])
+  }
+  return ''
+}
+
+const USAGE: UsageKeys = {
+  input: [
+    'gen_ai.usage.input_tokens',
+    'gen_ai.usage.prompt_tokens',
+    'ai.usage.inputTokens',
+    'ai.usage.promptTokens',
+    'ai.usage.tokens',
+  ],
+  output: [
+    'gen_ai.usage.output_tokens',
+    'gen_ai.usage.completion_tokens',
+    'ai.usage.outputTokens',
+    'ai.usage.completionTokens',
+  ],
+  cached: ['ai.usage.cachedInputTokens', 'ai.usage.inputTokenDetails.cacheReadTokens'],
+  reasoning: ['ai.usage.reasoningTokens', 'ai.usage.outputTokenDetails.reasoningTokens'],
+}

@@ -1,0 +1,81 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import {
+  KeyValueSchema,
+  type AnyValueSchema,
+} from '@slipway/proto/opentelemetry/proto/common/v1/common'
+import { Status_StatusCode } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
+
+import { toAttributes } from '../../src/ingest/attribute-value.ts'
+import { SentSpan } from '../../src/ingest/sources/sent-span.ts'
+
+/** A value of an attribute: a list or an object is structured. */
+export type TestValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | readonly TestValue[]
+  | { readonly [key: string]: TestValue }
+
+/** A span as a sender sends it. */
+export interface TestSentSpan {
+  readonly scope?: string
+  readonly status?: 'unset' | 'ok' | 'error'
+  readonly statusMessage?: string
+  readonly attributes?: Readonly<Record<string, TestValue>>
+  readonly events?: readonly {
+    readonly name: string
+    readonly attributes: Readonly<Record<string, TestValue>>
+  }[]
+}
+
+/** Messages with a question, in the format of model APIs. */
+export const ASKED = [
+  { role: 'system', content: 'Be kind.' },
+  { role: 'user', content: 'Where is it?' },
+]
+/** Messages with an answer, in the format of the conventions. */
+export const ANSWERED = [{ role: 'assistant', parts: [{ type: 'text', content: 'There.' }] }]
+
+const STATUS_CODES = {
+  unset: Status_StatusCode.UNSET,
+  ok: Status_StatusCode.OK,
+  error: Status_StatusCode.ERROR,
+}
+
+/** Creates a span as sources read it. */
+export function sentSpan(span: TestSentSpan): SentSpan {
+  return new SentSpan({
+    scope: span.scope ?? '',
+    statusCode: STATUS_CODES[span.status ?? 'unset'],
+    statusMessage: span.statusMessage ?? '',
+    attributes: attributesOf(span.attributes ?? {}),
+    events: (span.events ?? []).map(({ name, attributes }) => ({
+      timeNs: 0n,
+      name,
+      attributes: attributesOf(attributes),
+    })),
+  })
+}
+
+function attributesOf(values: Readonly<Record<string, TestValue>>) {
+  return toAttributes(
+    Object.entries(values).map(([key, value]) =>
+      create(KeyValueSchema, { key, value: toAnyValue(value) }),
+    ),
+  )
+}
+
+/** Converts a value to OTLP's message; whole numbers that are bigints become integers. */
+export function toAnyValue(value: TestValue): MessageInitShape<typeof AnyValueSchema> {
+  if (value === null) return {}
+  if (typeof value === 'string') return { value: { case: 'stringValue', value } }
+  if (typeof value === 'boolean') return { value: { case: 'boolValue', value } }
+  if (typeof value === 'bigint') return { value: { case: 'intValue', value } }
+  if (typeof value === 'number') return { value: { case: 'doubleValue', value } }
+  if (Array.isArray(value))
+    return { value: { case: 'arrayValue', value: { values: value.map(toAnyValue) } } }
+  const values = Object.entries(value).map(([key, each]) => ({ key, value: toAnyValue(each) }))
+  return { value: { case: 'kvlistValue', value: { values } } }
+}
