@@ -136,6 +136,7 @@ describe('all fields', () => {
     expect(body).toEqual({
       ...good(),
       span_count: 1,
+      error_span_count: 0,
       truncated: false,
       input_tokens: Number(HUGE_TOKENS),
       output_tokens: 0,

@@ -15,12 +15,19 @@ export interface TraceSpan {
   readonly durationNs: bigint
   readonly isError: boolean
   readonly kind: number
+  readonly type: string
   readonly buildId: string
   readonly model: string
   readonly name: string
   readonly statusMessage: string
+  /** A hash of the id of the model's response, in digits; `0` if there is none. */
+  readonly responseKey: string
   readonly inputTokens: bigint
   readonly outputTokens: bigint
+  readonly totalInputTokens: bigint
+  readonly totalOutputTokens: bigint
+  readonly cachedTokens: bigint
+  readonly reasoningTokens: bigint
   readonly input: string
   readonly output: string
   /** A JSON object; empty when omitted. */
@@ -59,21 +66,26 @@ export function findRoot(
   )
 }
 
-/** Returns the input of the root or, if it has none, of the first span with an input. */
+/**
+ * The types of spans whose input and output can be those of the whole trace. The arguments of a
+ * tool are not what the agent was asked. Unknown spans have no type.
+ */
+export const LENDING_TYPES: readonly string[] = ['', 'agent', 'model']
+
+/** Returns the input of the root or, if it has none, of the first agent or model with an input. */
 export function inputOf(spans: readonly TraceSpan[], root: TraceSpan): string {
-  return root.input || (spans.filter(({ input }) => input !== '').toSorted(byStart)[0]?.input ?? '')
+  const inputs = spans.filter(({ type, input }) => LENDING_TYPES.includes(type) && input !== '')
+  return root.input || (inputs.toSorted(byStart)[0]?.input ?? '')
 }
 
-/** Returns the output of the root or, if it has none, of the last span to end with an output. */
-export function outputOf(spans: readonly TraceSpan[], root: TraceSpan): string {
-  return (
-    root.output ||
-    (spans
-      .filter(({ output }) => output !== '')
-      .toSorted(byEnd)
-      .at(-1)?.output ??
-      '')
-  )
+/**
+ * Returns the output of the root or, if it has none, of the last agent or model to end with an
+ * output. A run that failed has no answer but the root's own.
+ */
+export function outputOf(spans: readonly TraceSpan[], root: TraceSpan, hasFailed: boolean): string {
+  if (hasFailed) return root.output
+  const outputs = spans.filter(({ type, output }) => LENDING_TYPES.includes(type) && output !== '')
+  return root.output || (outputs.toSorted(byEnd).at(-1)?.output ?? '')
 }
 
 /**

@@ -74,7 +74,8 @@ const ENTRY = [
 
 function pageSql(filter: TraceFilter, scope: TraceScope, precautions: Precautions): string {
   const conditions = ['is_listed']
-  if (filter.isError !== undefined) conditions.push(`root_is_error = ${filter.isError ? 1 : 0}`)
+  if (filter.isError !== undefined)
+    conditions.push(`(root_is_error OR has_failed_run) = ${filter.isError ? 1 : 0}`)
   if (filter.buildId !== undefined) conditions.push('root_build_id = {buildId:String}')
   if (filter.text !== undefined) conditions.push('hits > 0')
   const isMatch = conditions.join(' AND ')
@@ -87,11 +88,16 @@ function pageSql(filter: TraceFilter, scope: TraceScope, precautions: Precaution
     sums: {
       first_start: 'toUnixTimestamp64Nano(min(start_time))',
       last_start: 'toUnixTimestamp64Nano(max(start_time))',
+      ...(filter.isError === undefined ? {} : { has_failed_run: 'max(is_failed_run)' }),
       ...(filter.text === undefined
         ? {}
         : { hits: `countIf(${SEARCHED.map(contains).join(' OR ')})` }),
     },
-    columns: [...filteredBy, ...(filter.text === undefined ? [] : SEARCHED)],
+    columns: [
+      ...filteredBy,
+      ...(filter.isError === undefined ? [] : ['is_failed_run']),
+      ...(filter.text === undefined ? [] : SEARCHED),
+    ],
   }
   const entries = `groupArrayIf((${ENTRY.join(', ')}), ${isMatch})`
   const sorted = `arrayPartialSort(entry -> (-entry.1, entry.2), {last:UInt32}, ${entries})`

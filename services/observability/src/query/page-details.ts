@@ -1,4 +1,5 @@
 import { cutToBytes } from '../domain/text.ts'
+import { LENDING_TYPES } from '../domain/trace-tree.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf } from './query-rows.ts'
@@ -23,32 +24,36 @@ export interface PageTraces {
 /** A response has at most 16 MiB on the wire. */
 const MAX_TEXT_BYTES = 12 * 1024 * 1024
 
-const SPANS = fromSpans(['input', 'output', 'duration_ns', 'is_error', 'name'], 'all', {
+const COLUMNS = ['input', 'output', 'duration_ns', 'is_error', 'is_failed_run', 'name', 'type']
+
+const SPANS = fromSpans(COLUMNS, 'all', {
   tails: '{tails:Array(UInt32)}',
   when: `start_time >= fromUnixTimestamp64Nano({firstStartNs:Int64}, 'UTC')
       AND start_time <= fromUnixTimestamp64Nano({lastStartNs:Int64}, 'UTC')`,
 })
 
 /**
- * Reads the root span. If the root has no input, the trace's input is that of its first span with
- * one. If the root has no output, the trace's output is that of the last span to end with one.
+ * Reads the root span. If the root has no input, the trace's input is that of its first agent or
+ * model with one. If the root has no output, the trace's output is that of the last of them to end
+ * with one, unless the run failed.
  */
 const DETAILS = `
-  WITH concat(lower(hex(trace_id)), lower(hex(span_id))) IN {roots:Array(String)} AS is_root,
+  WITH type IN (${LENDING_TYPES.map((type) => `'${type}'`).join(', ')}) AS lends,
+    concat(lower(hex(trace_id)), lower(hex(span_id))) IN {roots:Array(String)} AS is_root,
     (toUnixTimestamp64Nano(start_time) + duration_ns, span_id) AS end_order
   SELECT lower(hex(trace_id)) AS trace,
     anyIf(name, is_root) AS root_name,
-    anyIf(is_error, is_root) AS root_is_error,
+    (anyIf(is_error, is_root) > 0 OR max(is_failed_run) > 0) AS is_failed,
     toString(anyIf(duration_ns, is_root)) AS root_duration,
     anyIf(input, is_root) AS root_input,
     anyIf(output, is_root) AS root_output,
     if(
       root_input != '', root_input,
-      argMinIf(input, (start_time, span_id), input != '')
+      argMinIf(input, (start_time, span_id), lends AND input != '')
     ) AS input_text,
     if(
-      root_output != '', root_output,
-      argMaxIf(output, end_order, output != '')
+      root_output != '' OR is_failed, root_output,
+      argMaxIf(output, end_order, lends AND output != '')
     ) AS output_text
   ${SPANS} WHERE lower(hex(trace_id)) IN {traceIds:Array(String)}
   GROUP BY trace_id
@@ -80,7 +85,7 @@ export async function readPageDetails(
       textOf(row, 'trace'),
       {
         name: textOf(row, 'root_name'),
-        isError: numberOf(row, 'root_is_error') > 0,
+        isError: numberOf(row, 'is_failed') > 0,
         durationNs: bigintOf(row, 'root_duration'),
         ...(fitted[index] ?? { input: '', output: '' }),
       },

@@ -17,6 +17,10 @@ export interface StoredTrace {
   /** At most 5000 spans: those without a parent first, then by start. */
   readonly spans: readonly TraceSpan[]
   readonly spanCount: number
+  /** How many of all spans have an error status. */
+  readonly errorSpanCount: number
+  /** Whether an agent among all spans failed, and so the run. */
+  readonly hasFailedRun: boolean
   /** Whether the response omits spans, texts, attributes or events. */
   readonly isTruncated: boolean
   /** When the first and the last of all spans started. */
@@ -26,12 +30,22 @@ export interface StoredTrace {
   readonly outputTokens: bigint
 }
 
+const TOKENS = [
+  'input_tokens',
+  'output_tokens',
+  'total_input_tokens',
+  'total_output_tokens',
+  'cached_tokens',
+  'reasoning_tokens',
+]
 const COLUMNS = [
   'duration_ns',
   'is_error',
+  'is_failed_run',
   'kind',
-  'input_tokens',
-  'output_tokens',
+  'type',
+  ...TOKENS,
+  'response_key',
   'build_id',
   'model',
   'name',
@@ -63,10 +77,10 @@ const TRACE = `
     toString(version) AS version_text,
     toString(toUnixTimestamp64Nano(start_time)) AS start_ns,
     toString(duration_ns) AS duration_text,
-    is_error, kind, build_id, model, name, status_message,
-    toString(input_tokens) AS input_token_text,
-    toString(output_tokens) AS output_token_text,
-    span_count,
+    is_error, kind, type, build_id, model, name, status_message,
+    ${TOKENS.map((column) => `toString(${column}) AS ${column}_text`).join(', ')},
+    toString(response_key) AS response_key_text,
+    span_count, error_span_count, has_failed_run,
     (detail_bytes > ${MAX_DETAIL_BYTES} OR span_count > ${MAX_SPANS}) AS is_truncated,
     toString(toUnixTimestamp64Nano(first_start)) AS first_start_ns,
     toString(toUnixTimestamp64Nano(last_start)) AS last_start_ns,
@@ -80,6 +94,8 @@ const TRACE = `
       min(start_time) OVER () AS first_start,
       max(start_time) OVER () AS last_start,
       count() OVER () AS span_count,
+      sum(is_error) OVER () AS error_span_count,
+      max(is_failed_run) OVER () AS has_failed_run,
       sum(toUInt128(input_tokens)) OVER () AS input_token_sum,
       sum(toUInt128(output_tokens)) OVER () AS output_token_sum
     FROM (${SPANS})
@@ -103,6 +119,8 @@ export async function readTrace(
     first && {
       spans: rows.map(toTraceSpan),
       spanCount: numberOf(first, 'span_count'),
+      errorSpanCount: numberOf(first, 'error_span_count'),
+      hasFailedRun: numberOf(first, 'has_failed_run') > 0,
       isTruncated: numberOf(first, 'is_truncated') > 0,
       firstStartNs: bigintOf(first, 'first_start_ns'),
       lastStartNs: bigintOf(first, 'last_start_ns'),
@@ -123,12 +141,18 @@ function toTraceSpan(row: Row): TraceSpan {
     durationNs: bigintOf(row, 'duration_text'),
     isError: numberOf(row, 'is_error') > 0,
     kind: numberOf(row, 'kind'),
+    type: textOf(row, 'type'),
     buildId: textOf(row, 'build_id'),
     model: textOf(row, 'model'),
     name: textOf(row, 'name'),
     statusMessage: textOf(row, 'status_message'),
-    inputTokens: bigintOf(row, 'input_token_text'),
-    outputTokens: bigintOf(row, 'output_token_text'),
+    responseKey: textOf(row, 'response_key_text'),
+    inputTokens: bigintOf(row, 'input_tokens_text'),
+    outputTokens: bigintOf(row, 'output_tokens_text'),
+    totalInputTokens: bigintOf(row, 'total_input_tokens_text'),
+    totalOutputTokens: bigintOf(row, 'total_output_tokens_text'),
+    cachedTokens: bigintOf(row, 'cached_tokens_text'),
+    reasoningTokens: bigintOf(row, 'reasoning_tokens_text'),
     input: textOf(row, 'input_kept'),
     output: textOf(row, 'output_kept'),
     attributes: textOf(row, 'attributes_kept'),

@@ -65,7 +65,7 @@ async function groupTraces(
 /** The aggregates of each bucket. Numbers that may exceed 2^53 are strings. */
 const TOTALS = {
   trace_counts: 'count()',
-  error_counts: 'countIf(root_facts % 2 = 1)',
+  error_counts: 'countIf(root_facts % 2 = 1 OR has_failed_run)',
   duration_sums: 'toString(sum(toUInt128(intDiv(root_facts, 2))))',
   p95s: 'toString(intDiv(arraySort(groupArray(root_facts))[intDiv(count() * 95 + 99, 100)], 2))',
   input_tokens: 'toString(sum(input_token_sum))',
@@ -79,8 +79,9 @@ const COLUMNS = {
   sums: {
     input_token_sum: 'sum(toUInt128(input_tokens))',
     output_token_sum: 'sum(toUInt128(output_tokens))',
+    has_failed_run: 'max(is_failed_run)',
   },
-  columns: ['duration_ns', 'is_error', 'input_tokens', 'output_tokens'],
+  columns: ['duration_ns', 'is_error', 'is_failed_run', 'input_tokens', 'output_tokens'],
 }
 
 /**

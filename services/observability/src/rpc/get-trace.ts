@@ -13,6 +13,7 @@ import type { ObservabilityContext } from '../context.ts'
 import { toInt64, toMilliseconds } from '../domain/measures.ts'
 import { clampToRetention } from '../domain/trace-range.ts'
 import { findRoot, inputOf, outputOf, sortAsTree, type TraceSpan } from '../domain/trace-tree.ts'
+import { usageOf } from '../domain/trace-usage.ts'
 import { readPageDetails } from '../query/page-details.ts'
 import { readTrace } from '../query/read-trace.ts'
 import { queryLimits, queryOwner, settledBeforeUs, toTimestamp } from './trace-scope.ts'
@@ -31,7 +32,11 @@ export function getTrace(
       const trace = await readTrace(reader, owner, traceId)
       const root = trace && findRoot(trace.spans, settledBeforeUs(context))
       if (trace === undefined || root === undefined || isExpired(context, root)) return undefined
-      const own = { input: inputOf(trace.spans, root), output: outputOf(trace.spans, root) }
+      const hasFailed = root.isError || trace.hasFailedRun
+      const own = {
+        input: inputOf(trace.spans, root),
+        output: outputOf(trace.spans, root, hasFailed),
+      }
       if (!trace.isTruncated) return { ...trace, root, texts: own }
       // Only the store has the texts of the spans that the response omits.
       const { firstStartNs, lastStartNs } = trace
@@ -40,22 +45,25 @@ export function getTrace(
       return { ...trace, root, texts: details.get(traceId) ?? own }
     })
     if (stored === undefined) throw new NotFound('trace_not_found', 'trace not found')
-    const { root, texts } = stored
+    const { root, texts, spans } = stored
+    // Only a whole trace shows which tokens it reports twice.
+    const usage = spans.length === stored.spanCount ? usageOf(spans) : stored
     return {
       trace: {
         traceId,
         name: root.name,
-        status: toStatus(root),
+        status: toStatus({ isError: root.isError || stored.hasFailedRun }),
         latencyMs: toMilliseconds(root.durationNs),
         input: texts.input,
         output: texts.output,
         startTime: toTimestamp(root.startTimeNs),
       },
-      spans: sortAsTree(stored.spans).map(toSpan),
+      spans: sortAsTree(spans).map(toSpan),
       spanCount: stored.spanCount,
+      errorSpanCount: stored.errorSpanCount,
       isTruncated: stored.isTruncated,
-      inputTokens: toInt64(stored.inputTokens),
-      outputTokens: toInt64(stored.outputTokens),
+      inputTokens: toInt64(usage.inputTokens),
+      outputTokens: toInt64(usage.outputTokens),
     }
   }
 }
@@ -128,6 +136,6 @@ function parseJson<Value>(text: string): Value {
   ) as Value
 }
 
-function toStatus({ isError }: TraceSpan): TraceStatus {
+function toStatus({ isError }: Pick<TraceSpan, 'isError'>): TraceStatus {
   return isError ? TraceStatus.ERROR : TraceStatus.OK
 }

@@ -5,6 +5,8 @@ export interface SentSpan extends TestSpan {
   readonly sentMs: number
   /** Whether its parent was in the same request, and the span is not its own ancestor. */
   readonly cameWithParent: boolean
+  /** Whether it repeats the tokens of its parent: both are calls of a model. */
+  readonly isRepeated: boolean
 }
 
 /** Converts the spans of one request. */
@@ -20,8 +22,18 @@ export function asSent(request: readonly TestSpan[], sentMs: number): readonly S
     const isInCycle = above.some(
       (other) => other?.traceId === span.traceId && other.spanId === span.spanId,
     )
-    return { ...span, sentMs, cameWithParent: above[0] !== undefined && !isInCycle }
+    const cameWithParent = above[0] !== undefined && !isInCycle
+    const isRepeated = cameWithParent && above[0] !== undefined && isCall(above[0])
+    return { ...span, sentMs, cameWithParent, isRepeated }
   })
+}
+
+/** Whether a span is a call of a model that reports tokens. */
+function isCall({ attributes }: TestSpan): boolean {
+  const tokens = ['input', 'output'].map((name) => attributes?.[`gen_ai.usage.${name}_tokens`] ?? 0)
+  return (
+    attributes?.['gen_ai.operation.name'] === 'chat' && tokens.some((count) => Number(count) > 0)
+  )
 }
 
 /** A trace by its definition, found in the slow, obvious way. */
@@ -63,13 +75,13 @@ export function expectedTraces(
     if (root === undefined) return []
     const sum = (key: string) =>
       spans
-        .filter(({ attributes }) => attributes?.['gen_ai.operation.name'] === 'chat')
+        .filter((span) => isCall(span) && !span.isRepeated)
         .reduce((total, { attributes }) => total + BigInt(attributes?.[key] ?? 0), 0n)
     return [
       {
         traceId,
         name: root.name ?? 'work',
-        isError: root.isError ?? false,
+        isError: root.isError === true || spans.some(isFailedAgent),
         startMs: root.startMs,
         durationMs: root.durationMs ?? 1,
         inputTokens: sum('gen_ai.usage.input_tokens'),
@@ -77,6 +89,10 @@ export function expectedTraces(
       },
     ]
   })
+}
+
+function isFailedAgent({ isError, attributes }: TestSpan): boolean {
+  return isError === true && attributes?.['gen_ai.operation.name'] === 'invoke_agent'
 }
 
 /** Sorts traces newest first, ties by trace id. */

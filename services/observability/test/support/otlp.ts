@@ -20,6 +20,8 @@ export interface TestSpan {
   readonly isError?: boolean
   readonly flags?: number
   readonly attributes?: Readonly<Record<string, string | number | bigint>>
+  /** The message of an exception that it has recorded. */
+  readonly exception?: string
 }
 
 /** Returns a random trace id. */
@@ -49,7 +51,13 @@ export function toOtlpSpan(span: TestSpan): MessageInitShape<typeof SpanSchema> 
       key,
       value: toAnyValue(value),
     })),
+    events: span.exception === undefined ? [] : [exceptionEvent(span.exception, startTimeUnixNano)],
   }
+}
+
+function exceptionEvent(message: string, timeUnixNano: bigint) {
+  const attributes = [{ key: 'exception.message', value: toAnyValue(message) }]
+  return { name: 'exception', timeUnixNano, attributes }
 }
 
 function toAnyValue(value: string | number | bigint): MessageInitShape<typeof AnyValueSchema> {

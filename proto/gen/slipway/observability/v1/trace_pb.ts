@@ -35,7 +35,7 @@ export type TraceEntry = Message<"slipway.observability.v1.TraceEntry"> & {
   name: string;
 
   /**
-   * Status of the root span.
+   * Status of the run: an error if the root span failed, or an agent that no tool has called.
    *
    * @generated from field: slipway.observability.v1.TraceStatus status = 3;
    */
@@ -343,7 +343,7 @@ export const TraceStatus = {
   UNSPECIFIED: 0,
 
   /**
-   * The span has no error status. The status of a trace is that of its root span.
+   * The span has no error status.
    *
    * @generated from enum value: TRACE_STATUS_OK = 1;
    */

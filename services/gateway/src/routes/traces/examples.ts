@@ -16,6 +16,7 @@ export const traceListExample = { traces: [entry], total: 1, limit: 50, offset: 
 export const traceExample = {
   ...entry,
   span_count: 1,
+  error_span_count: 0,
   truncated: false,
   input_tokens: 12,
   output_tokens: 9,

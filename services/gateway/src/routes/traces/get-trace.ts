@@ -28,19 +28,20 @@ export function addGetTraceRoute(app: App, { clients }: GatewayContext): void {
     },
     async (request, reply) => {
       const { account, name, trace_id: traceId } = request.params
-      const { trace, spans, spanCount, isTruncated, inputTokens, outputTokens } =
-        await clients.traces.getTrace(
-          { account, name, traceId: traceId.toLowerCase() },
-          callFor(request, reply),
-        )
+      const stored = await clients.traces.getTrace(
+        { account, name, traceId: traceId.toLowerCase() },
+        callFor(request, reply),
+      )
+      const { trace } = stored
       if (trace === undefined) throw new HttpProblem(404, 'trace_not_found', 'trace not found')
       const answer = {
         ...toTraceJson(trace),
-        span_count: spanCount,
-        truncated: isTruncated,
-        input_tokens: inputTokens,
-        output_tokens: outputTokens,
-        spans: toSpanTrees(spans),
+        span_count: stored.spanCount,
+        error_span_count: stored.errorSpanCount,
+        truncated: stored.isTruncated,
+        input_tokens: stored.inputTokens,
+        output_tokens: stored.outputTokens,
+        spans: toSpanTrees(stored.spans),
       }
       // A serializer can't be built for a recursive schema, and attributes can be integers that a
       // double can't represent.

@@ -16,7 +16,7 @@ export const TraceId = NamedText('TraceId', 'Id of a trace: 32 hexadecimal digit
 
 const StatusName = Choice(['ok', 'error'], {
   title: 'TraceStatus',
-  description: 'Whether the root span, or the span, ended with an error',
+  description: 'Whether the run, or the span, ended with an error',
 })
 
 const SpanKindName = Choice(
@@ -177,6 +177,7 @@ export const Trace = Type.Object(
   {
     ...entryMembers,
     span_count: Count('Number of spans'),
+    error_span_count: Count('Number of spans with an error status'),
     truncated: Type.Boolean({
       description: 'Whether spans or parts of them are omitted to limit the size of the response',
     }),

@@ -1,0 +1,83 @@
+import { createAncestorTest, findCycles } from './ancestors.ts'
+import type { TraceSpan } from './trace-tree.ts'
+
+/** What the calls of a trace used. */
+export interface TraceUsage {
+  readonly inputTokens: bigint
+  readonly outputTokens: bigint
+  /** Part of the input tokens, and of the output tokens. */
+  readonly cachedTokens: bigint
+  readonly reasoningTokens: bigint
+}
+
+/** The fields of a span that decide what is counted. */
+export type UsageSpan = Pick<
+  TraceSpan,
+  | 'spanId'
+  | 'parentSpanId'
+  | 'startTimeNs'
+  | 'responseKey'
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'totalInputTokens'
+  | 'totalOutputTokens'
+  | 'cachedTokens'
+  | 'reasoningTokens'
+>
+
+/**
+ * Counts the tokens of a trace once: those of the calls that are not inside of another call, and of
+ * calls with the same response only the first. If the trace has no calls, those of the outermost
+ * spans that report totals.
+ */
+export function usageOf(spans: readonly UsageSpan[]): TraceUsage {
+  const byId = new Map(spans.map((span) => [span.spanId, span]))
+  const parentOf = (id: string) => {
+    const parent = byId.get(id)?.parentSpanId ?? ''
+    return byId.has(parent) ? parent : undefined
+  }
+  const cycles = findCycles(byId.keys(), parentOf)
+  const isInCall = ({ spanId, parentSpanId }: UsageSpan) =>
+    !cycles.has(spanId) && isCall(byId.get(parentSpanId))
+  const calls = spans.filter((span) => isCall(span) && !isInCall(span)).toSorted(byStart)
+  if (calls.length > 0) {
+    const responses = new Set<string>()
+    return sum(calls.filter(({ responseKey }) => isFirst(responseKey, responses)))
+  }
+  const isInTotal = createAncestorTest(parentOf, (id) => isTotal(byId.get(id)))
+  return sum(spans.filter((span) => isTotal(span) && !isInTotal(span.spanId)))
+}
+
+function isCall(span: UsageSpan | undefined): boolean {
+  return span !== undefined && (span.inputTokens > 0n || span.outputTokens > 0n)
+}
+
+function isTotal(span: UsageSpan | undefined): boolean {
+  return span !== undefined && (span.totalInputTokens > 0n || span.totalOutputTokens > 0n)
+}
+
+/** Whether a response has not been seen before. Calls without an id are all different. */
+function isFirst(key: string, seen: Set<string>): boolean {
+  if (key === NO_RESPONSE) return true
+  if (seen.has(key)) return false
+  seen.add(key)
+  return true
+}
+
+const NO_RESPONSE = '0'
+
+function sum(spans: readonly UsageSpan[]): TraceUsage {
+  const total = (tokensOf: (span: UsageSpan) => bigint) =>
+    spans.reduce((tokens, span) => tokens + tokensOf(span), 0n)
+  return {
+    inputTokens: total((span) => span.inputTokens || span.totalInputTokens),
+    outputTokens: total((span) => span.outputTokens || span.totalOutputTokens),
+    cachedTokens: total((span) => span.cachedTokens),
+    reasoningTokens: total((span) => span.reasoningTokens),
+  }
+}
+
+function byStart(a: UsageSpan, b: UsageSpan): number {
+  if (a.startTimeNs !== b.startTimeNs) return a.startTimeNs < b.startTimeNs ? -1 : 1
+  return a.spanId < b.spanId ? -1 : 1
+}
