@@ -40,7 +40,7 @@ export const openaiResponses: ModelApi = {
       event('response.completed', { response: response(answer, ids, 'completed') }),
     ]
   },
-  error: openaiChat.error,
+  error: (message) => openaiChat.error(message),
 }
 
 function response(answer: Answer, ids: AnswerIds, status: 'in_progress' | 'completed') {

@@ -1,6 +1,7 @@
 import type { Sender } from '../sender.ts'
 import { anthropic } from './anthropic/sender.ts'
 import { langsmith } from './langsmith/sender.ts'
+import { mastra } from './mastra/sender.ts'
 import { openaiAgents } from './openai-agents/sender.ts'
 import { openaiV2 } from './openai-v2/sender.ts'
 import { openinferenceLangchain } from './openinference-langchain/sender.ts'
@@ -8,6 +9,9 @@ import { openinferenceOpenai } from './openinference-openai/sender.ts'
 import { pydanticAi } from './pydantic-ai/sender.ts'
 import { traceloopOld } from './traceloop-old/sender.ts'
 import { traceloop } from './traceloop/sender.ts'
+import { vercelAi5 } from './vercel-ai-5/sender.ts'
+import { vercelAi6 } from './vercel-ai-6/sender.ts'
+import { vercelAi7 } from './vercel-ai-7/sender.ts'
 
 /** All senders that recordings are made of. */
 export const senders: readonly Sender[] = [
@@ -19,5 +23,9 @@ export const senders: readonly Sender[] = [
   openaiAgents,
   anthropic,
   pydanticAi,
+  vercelAi7,
+  vercelAi6,
+  vercelAi5,
   langsmith,
+  mastra,
 ]
