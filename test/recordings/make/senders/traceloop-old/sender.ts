@@ -8,11 +8,14 @@ export const traceloopOld: Sender = {
   folder: import.meta.dirname,
   runtime: 'python',
   packages: ['opentelemetry-instrumentation-openai', 'openai', 'opentelemetry-sdk'],
+  defaults: { notSent: { reasoning_tokens: 'a later version' } },
   cases: {
     plain: {},
     tool: { notSent: noTools },
-    stream: {},
+    stream: {
+      notSent: { input_tokens: 'a later version', output_tokens: 'a later version' },
+    },
     'model-error': {},
-    image: {},
+    image: { notSent: { input: 'a later version' } },
   },
 }

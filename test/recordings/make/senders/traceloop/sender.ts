@@ -18,7 +18,7 @@ export const traceloop: Sender = {
     },
     tool: { expected: withTools },
     'tool-error': { expected: withTools },
-    stream: {},
+    stream: { notSent: { reasoning_tokens: 'not sent for streams' } },
     'stream-tool': { expected: withTools },
     'model-error': {},
     session: {},
