@@ -42,14 +42,17 @@ export function cgroupProcesses(cgroup: string): number[] {
   return [...new Set(found)].filter((pid) => pid > 0)
 }
 
-/** Removes a cgroup and its descendants, except those that still have a process. */
+/**
+ * Removes a cgroup and its descendants, except those that still have a process. The kubelet may
+ * remove them at the same time.
+ */
 export function removeCgroup(cgroup: string): void {
   for (const directory of cgroupDirectories(cgroup)) {
     for (const each of subtree(directory).toReversed()) {
       try {
         rmdirSync(each)
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error
+        if (!['EBUSY', 'ENOENT'].includes(codeOf(error))) throw error
       }
     }
   }
@@ -65,11 +68,23 @@ function delegateControllers(directory: string): void {
 }
 
 function subtree(directory: string): string[] {
-  if (!existsSync(directory)) return []
-  const children = readdirSync(directory, { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  )
+  const children = entriesOf(directory)?.filter((entry) => entry.isDirectory())
+  if (children === undefined) return []
   return [directory, ...children.flatMap((child) => subtree(join(directory, child.name)))]
+}
+
+/** The entries of a directory; undefined if it does not exist. */
+function entriesOf(directory: string) {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? ''
 }
 
 function read(file: string): string {
