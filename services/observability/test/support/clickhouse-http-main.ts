@@ -23,10 +23,15 @@ const answer: RequestListener = (request, response) => {
   )
 }
 
+// The parameters of a query are in its URL. ClickHouse takes URLs of 1 MiB.
+const options = { maxHeaderSize: 1_048_576 }
 const server =
   chainFile === undefined
-    ? createServer(answer)
-    : createSecureServer({ cert: readFileSync(chainFile), key: readFileSync(keyFile) }, answer)
+    ? createServer(options, answer)
+    : createSecureServer(
+        { ...options, cert: readFileSync(chainFile), key: readFileSync(keyFile) },
+        answer,
+      )
 server.listen(Number(port), '127.0.0.1')
 
 async function run(request: IncomingMessage): Promise<Uint8Array> {
