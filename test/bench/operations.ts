@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+
+import { login } from '@slipway/local/device-login'
+
+import { Probe } from '../prober/probe.ts'
+import { tableOf } from '../prober/report.ts'
+import { find, list, type Pod } from '../support/cluster.ts'
+import { fromStack } from '../support/environment.ts'
+import { ENGINE_URL, startEngine } from './operations/engine.ts'
+import { helm, NAMESPACE, SERVICES, upgrade } from './operations/release.ts'
+import { steps } from './operations/steps.ts'
+
+// `./dev bench operations [STEP…]` does to a release in the cluster what an operator does (after
+// `./dev up --in-cluster`), while the prober sends it requests past the Ingress. Prints for each
+// step how long it took, and the prober's report. Each service has two replicas, and the engine runs
+// outside. Without names, it goes through all steps.
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Requests per second. Two cores serve about a hundred of all services in the cluster. */
+    rate: { type: 'string', default: '50' },
+  },
+})
+const names = positionals.length > 0 ? positionals : Object.keys(steps)
+const chosen = names.map((name) => {
+  const step = steps[name]
+  if (step === undefined) throw new Error(`"${name}" is none of ${Object.keys(steps).join(', ')}`)
+  return { name, step }
+})
+const say = (line: string) => console.error(`  ${line}`)
+
+const image = JSON.parse(await helm('get values', '--all', '--output=json')) as {
+  image: { registry: string; digests: Readonly<Record<string, string>> }
+}
+const imageOf = (name: string) =>
+  `${image.image.registry}/slipway/${name}@${image.image.digests[name]}`
+say('starting the engine, and two replicas of each service')
+await startEngine(imageOf('observability'))
+await upgrade(
+  `--set=clickhouse.url=${ENGINE_URL}`,
+  ...SERVICES.map((service) => `--set=${service}.replicas=2`),
+)
+const tokens = ['alice', 'bob', 'carol', 'mallory'].map((user) => {
+  const token = login(fromStack('SLIPWAY_ISSUER'), user)
+  return () => token
+})
+const ingest = await addressOf('ingest')
+await using probe = await Probe.open({
+  // Not the Ingress, which could hide resets.
+  url: `http://${await addressOf('gateway')}`,
+  tokens,
+  image: imageOf('chart-test-agent'),
+  otlpUrl: `http://${ingest}:4318`,
+  otlpGrpc: `${ingest}:4317`,
+})
+let failed = false
+for (const { name, step } of chosen) {
+  const agents = await agentPods()
+  const over = new AbortController()
+  const running = probe.run({ rate: Number(values.rate), signal: over.signal })
+  const startedAt = performance.now()
+  try {
+    await step((line) => say(`${name}: ${line}`))
+  } finally {
+    over.abort()
+  }
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  const report = await running
+  const kept = (await agentPods()).filter((pod) => agents.includes(pod))
+  failed ||= !report.ok
+  console.log(`\n${name}: ${seconds} s, ${kept.length} of ${agents.length} other agents' pods kept`)
+  console.log(tableOf(report))
+}
+process.exitCode = failed ? 1 : 0
+
+/** The address of a Service of the release, which this machine can reach as well. */
+async function addressOf(component: string): Promise<string> {
+  const path = `/api/v1/namespaces/${NAMESPACE}/services/slipway-${component}`
+  const service = await find<Pod & { readonly spec: { readonly clusterIP: string } }>(path)
+  return service?.spec.clusterIP ?? ''
+}
+
+/** The pods of agents that the prober does not deploy, with how often they have restarted. */
+async function agentPods(): Promise<string[]> {
+  type Counted = Pod & { status: { containerStatuses?: readonly { restartCount: number }[] } }
+  const pods = await list<Counted>('/api/v1/pods')
+  return pods
+    .filter(({ metadata }) => /^agent-(?!probe-)/.test(metadata.namespace ?? ''))
+    .map(({ metadata, status }) => {
+      const restarts = status.containerStatuses?.map(({ restartCount }) => restartCount)
+      return `${metadata.uid} ${restarts?.join()}`
+    })
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { waitFor } from '@slipway/testing'
+
+import { cluster, find, list, type Pod } from '../../support/cluster.ts'
+
+const CHECKOUT = join(import.meta.dirname, '../../..')
+const NAME = 'slipway'
+const PATIENCE_MS = 300_000
+
+/** The namespace of the release. */
+export const NAMESPACE = 'slipway'
+
+/** The services of the platform. */
+export const SERVICES = ['gateway', 'catalog', 'deployer', 'observability'] as const
+export type Service = (typeof SERVICES)[number]
+
+interface ScaledObject {
+  readonly metadata: { readonly generation?: number }
+  readonly spec: { readonly replicas: number }
+  readonly status: {
+    readonly observedGeneration?: number
+    readonly replicas?: number
+    readonly updatedReplicas?: number
+    readonly readyReplicas?: number
+  }
+}
+
+/** A pod with its address. */
+export interface PodAtAddress extends Pod {
+  readonly metadata: Pod['metadata'] & { readonly uid: string }
+  readonly status: Pod['status'] & { readonly podIP?: string }
+}
+
+/** Runs a tool of the stack, and returns its standard output. */
+export async function tool(...args: readonly string[]): Promise<string> {
+  return (await promisify(execFile)(join(CHECKOUT, 'dev'), ['tool', ...args])).stdout
+}
+
+/** Runs a command of Helm for the release. */
+export async function helm(command: string, ...args: readonly string[]): Promise<string> {
+  return await tool('helm', ...command.split(' '), NAME, `--namespace=${NAMESPACE}`, ...args)
+}
+
+/** Upgrades the release with these values more, and waits until all pods are new. */
+export async function upgrade(...values: readonly string[]): Promise<void> {
+  const chart = join(CHECKOUT, 'deploy/helm/slipway')
+  const wait = ['--wait', '--timeout=5m']
+  await helm('upgrade', chart, '--reset-then-reuse-values', ...wait, ...values)
+  await untilSettled()
+}
+
+/** The pods of a service, those that are stopping, too. */
+export async function podsOf(component: string): Promise<PodAtAddress[]> {
+  const selector = encodeURIComponent(`app.kubernetes.io/component=${component}`)
+  return await list(`/api/v1/namespaces/${NAMESPACE}/pods?labelSelector=${selector}`)
+}
+
+/** Waits until each service has its number of new, ready pods, and no other. */
+export async function untilSettled(): Promise<void> {
+  for (const service of SERVICES) {
+    await waitFor(async () => isSettled(await find<ScaledObject & Pod>(deploymentOf(service))), {
+      what: `the pods of ${service}`,
+      timeoutMs: PATIENCE_MS,
+    })
+    await waitFor(
+      async () => (await podsOf(service)).every((pod) => !pod.metadata.deletionTimestamp),
+      { what: `the end of the former pods of ${service}`, timeoutMs: PATIENCE_MS },
+    )
+  }
+}
+
+function isSettled(object: ScaledObject | undefined): boolean {
+  if (object?.status.observedGeneration !== object?.metadata.generation) return false
+  const { replicas, updatedReplicas, readyReplicas } = object?.status ?? {}
+  const wanted = object?.spec.replicas
+  return [replicas, updatedReplicas, readyReplicas].every((count) => (count ?? 0) === wanted)
+}
+
+/** Sets the number of replicas of a service. */
+export async function scale(service: Service, replicas: number): Promise<void> {
+  const body = { spec: { replicas } }
+  const type = 'application/merge-patch+json'
+  await cluster.call('PATCH', `${deploymentOf(service)}/scale`, body, type)
+  await untilSettled()
+}
+
+/** Evicts a pod, as a drain of its node does: a disruption budget may refuse it for a while. */
+export async function evict(pod: Pod): Promise<void> {
+  const { name } = pod.metadata
+  const path = `/api/v1/namespaces/${NAMESPACE}/pods/${name}/eviction`
+  const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } }
+  const what = `the eviction of ${name}`
+  await waitFor(async () => (await cluster.call('POST', path, body)) !== undefined, {
+    what,
+    timeoutMs: PATIENCE_MS,
+  })
+}
+
+function deploymentOf(service: Service): string {
+  return `/apis/apps/v1/namespaces/${NAMESPACE}/deployments/${NAME}-${service}`
+}

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { waitFor } from '@slipway/testing'
+
+import { ENGINE_POD } from './engine.ts'
+import { killPod } from './kill.ts'
+import {
+  evict,
+  helm,
+  podsOf,
+  scale,
+  SERVICES,
+  tool,
+  untilSettled,
+  upgrade,
+  type Service,
+} from './release.ts'
+import { sharesOf } from './shares.ts'
+
+/** How long a new replica may take to get its share, and for how long shares are counted. */
+const SHARE_AFTER_MS = 30_000
+const SHARE_FOR_MS = 20_000
+
+/** What an operator does to a release; reports lines of what was seen. */
+export type Step = (say: (line: string) => void) => Promise<void>
+
+/** The steps by name. */
+export const steps: Readonly<Record<string, Step>> = {
+  images: async () => {
+    const values = JSON.parse(await helm('get values', '--output=json')) as {
+      image: { registry: string; digests: Record<Service, string> }
+    }
+    const { registry, digests } = values.image
+    const sets = SERVICES.map(async (service) => {
+      const reference = `${registry}/slipway/${service}`
+      const label = `--label=example.com/build=${Date.now()}`
+      const source = `${reference}@${digests[service]}`
+      const tagged = `--tag=${reference}:other`
+      const pushed = await tool('crane', 'mutate', '--insecure', source, label, tagged)
+      return `--set=image.digests.${service}=${pushed.trim().split('@')[1]}`
+    })
+    await upgrade(...(await Promise.all(sets)))
+  },
+
+  evictions: async () => {
+    for (const service of SERVICES) {
+      for (const pod of await podsOf(service)) {
+        await evict(pod)
+        await waitFor(async () => !(await podsOf(service)).some(isSame(pod)), {
+          what: `the end of ${pod.metadata.name}`,
+        })
+        await untilSettled()
+      }
+    }
+  },
+
+  setting: async () => {
+    const value = `--set-string=defaults.env[0].value=${Date.now()}`
+    await upgrade('--set=defaults.env[0].name=BENCH_RUN', value)
+  },
+
+  rollback: async () => {
+    await helm('rollback', '--wait', '--timeout=5m')
+    await untilSettled()
+  },
+
+  scaling: async (say) => {
+    for (const service of SERVICES) {
+      for (const replicas of [1, 3]) await scale(service, replicas)
+      await delay(SHARE_AFTER_MS)
+      const shares = await sharesOf(service, SHARE_FOR_MS)
+      say(`${service}: ${shares.map((share) => `${Math.round(share * 100)}%`).join(' ')}`)
+      for (const replicas of [1, 2]) await scale(service, replicas)
+    }
+  },
+
+  kills: async (say) => {
+    for (const pod of ['slipway-postgres-0', 'slipway-nats-0', ENGINE_POD]) {
+      say(`${pod}: ready again after ${(await killPod(pod)) / 1000} s`)
+      await delay(SHARE_AFTER_MS)
+    }
+  },
+}
+
+function isSame(pod: { readonly metadata: { readonly uid?: string } }) {
+  return (other: typeof pod) => other.metadata.uid === pod.metadata.uid
+}
