@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { usageOf, type UsageSpan } from './trace-usage.ts'
+
+const span = (spanId: string, parentSpanId: string, changes: Partial<UsageSpan>): UsageSpan => ({
+  spanId,
+  parentSpanId,
+  startTimeNs: 0n,
+  responseKey: '0',
+  inputTokens: 0n,
+  outputTokens: 0n,
+  totalInputTokens: 0n,
+  totalOutputTokens: 0n,
+  cachedTokens: 0n,
+  reasoningTokens: 0n,
+  ...changes,
+})
+const call = (inputTokens: bigint, responseKey = '0') => ({ inputTokens, responseKey })
+const total = (totalInputTokens: bigint) => ({ totalInputTokens })
+
+test.each<[string, bigint, readonly UsageSpan[]]>([
+  ['of calls', 3n, [span('a', '', call(1n)), span('b', '', call(2n))]],
+  ['of the outer call', 7n, [span('a', '', call(7n)), span('b', 'a', call(6n))]],
+  [
+    'of a call inside of a span without tokens',
+    7n,
+    [span('a', '', {}), span('b', 'a', call(7n)), span('c', '', total(9n))],
+  ],
+  ['of one response', 5n, [span('a', '', call(5n, '8')), span('b', '', call(5n, '8'))]],
+  [
+    'of the outermost totals',
+    12n,
+    [
+      span('a', '', total(9n)),
+      span('b', 'a', {}),
+      span('c', 'b', total(4n)),
+      span('d', '', total(3n)),
+    ],
+  ],
+  ['of calls on a cycle', 3n, [span('a', 'b', call(1n)), span('b', 'a', call(2n))]],
+  ['of nothing', 0n, []],
+])('counts the tokens %s once', (_, expected, spans) => {
+  expect(usageOf(spans).inputTokens).toBe(expected)
+})
+
+const ids = ['a', 'b', 'c', 'd', 'e', 'f']
+const spans = fc
+  .uniqueArray(
+    fc.record({
+      spanId: fc.constantFrom(...ids),
+      parentSpanId: fc.constantFrom('', ...ids),
+      startTimeNs: fc.constantFrom(0n, 1n),
+      usage: fc.constantFrom({}, call(1n), call(10n, '7'), call(100n, '7'), total(1000n)),
+    }),
+    { selector: ({ spanId }) => spanId },
+  )
+  .map((drawn) =>
+    drawn.map(({ usage, spanId, parentSpanId, ...rest }) =>
+      span(spanId, parentSpanId, { ...rest, ...usage }),
+    ),
+  )
+
+test('does not depend on the order of the spans', () => {
+  fc.assert(
+    fc.property(
+      spans.chain((drawn) =>
+        fc.tuple(fc.constant(drawn), fc.shuffledSubarray(drawn, { minLength: drawn.length })),
+      ),
+      ([drawn, shuffled]) => {
+        expect(usageOf(shuffled)).toEqual(usageOf(drawn))
+      },
+    ),
+  )
+})
