@@ -1,6 +1,7 @@
 import type { SpanType } from '../../domain/span.ts'
 import { flatList } from '../messages/flat-messages.ts'
 import { answerIn, argumentsIn, questionIn, resultIn } from '../messages/message.ts'
+import { unquoted } from '../messages/plain-json.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { FactReaders } from './source.ts'
 import { readUsage, usageOf, type UsageKeys } from './usage.ts'
@@ -33,7 +34,7 @@ export const conventions: FactReaders = {
     span.shown('gen_ai.tool.call.arguments', 'input.value') ||
     argumentsIn(span.eventMessages('input')),
   toolResult: (span) =>
-    span.shown('gen_ai.tool.call.result') ||
+    unquoted(span.shown('gen_ai.tool.call.result')) ||
     span.result('output.value') ||
     resultIn(span.eventMessages('output')),
   usage: (span, type) => {
@@ -41,8 +42,10 @@ export const conventions: FactReaders = {
     return readUsage(span, of, USAGE)
   },
   responseId: (span) => span.text('gen_ai.response.id'),
-  sessionId: (span) => span.text('session.id', 'gen_ai.conversation.id'),
-  userId: (span) => span.text('user.id', 'enduser.id'),
+  // Version 7 of Vercel's AI SDK follows the conventions, but has none for what its caller adds.
+  sessionId: (span) =>
+    span.text('session.id', 'gen_ai.conversation.id', 'ai.settings.context.sessionId'),
+  userId: (span) => span.text('user.id', 'enduser.id', 'ai.settings.context.userId'),
   // An `error.type` is set only if the operation has failed. HTTP servers also set it for mistakes
   // of their callers.
   isError: (span, type) =>
@@ -81,5 +84,6 @@ const USAGE: UsageKeys = {
     'gen_ai.usage.reasoning.output_tokens',
     'gen_ai.usage.reasoning_tokens',
     'gen_ai.usage.details.reasoning_tokens',
+    'ai.usage.outputTokenDetails.reasoningTokens',
   ],
 }

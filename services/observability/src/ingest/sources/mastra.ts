@@ -12,6 +12,8 @@ export const mastra: Source = {
   type: (span) => conventions.type(span) || (TYPES.get(span.text('mastra.span.type')) ?? ''),
   input: (span) => span.question('mastra.agent_run.input', 'mastra.workflow_run.input'),
   output: (span) => span.answer('mastra.agent_run.output', 'mastra.workflow_run.output'),
+  sessionId: (span) => span.text('mastra.metadata.sessionId', 'mastra.metadata.threadId'),
+  userId: (span) => span.text('mastra.metadata.userId'),
   toolArguments: (span) =>
     span.shown(
       'gen_ai.tool.call.arguments',
