@@ -1,5 +1,6 @@
 import type { Sender } from '../sender.ts'
 import { anthropic } from './anthropic/sender.ts'
+import { googleAdk } from './google-adk/sender.ts'
 import { langsmith } from './langsmith/sender.ts'
 import { mastra } from './mastra/sender.ts'
 import { openaiAgents } from './openai-agents/sender.ts'
@@ -7,6 +8,7 @@ import { openaiV2 } from './openai-v2/sender.ts'
 import { openinferenceLangchain } from './openinference-langchain/sender.ts'
 import { openinferenceOpenai } from './openinference-openai/sender.ts'
 import { pydanticAi } from './pydantic-ai/sender.ts'
+import { strands } from './strands/sender.ts'
 import { traceloopOld } from './traceloop-old/sender.ts'
 import { traceloop } from './traceloop/sender.ts'
 import { vercelAi5 } from './vercel-ai-5/sender.ts'
@@ -27,5 +29,7 @@ export const senders: readonly Sender[] = [
   vercelAi6,
   vercelAi5,
   langsmith,
+  strands,
+  googleAdk,
   mastra,
 ]
