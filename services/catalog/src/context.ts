@@ -13,6 +13,8 @@ export interface CatalogContext {
   readonly tokenVerifier: TokenVerifier
   /** Where calls wait for a connection to the database. */
   readonly calls: FairQueue
+  /** Where registrations wait for their spec to be read. */
+  readonly specs: FairQueue
   readonly limits: CatalogLimits
   /** The operator's limits of each account. */
   readonly accountLimits: CurrentAccountLimits

@@ -13,6 +13,7 @@ import { migrations } from './db/migrations/index.ts'
 import type { CatalogSchema } from './db/tables.ts'
 import { createCallQueue } from './rpc/in-turn.ts'
 import { routes } from './rpc/routes.ts'
+import { createSpecQueue } from './rpc/spec-turns.ts'
 
 /** Dependencies that a test can replace. */
 export interface CatalogOverrides {
@@ -59,6 +60,7 @@ export async function startCatalog(
     db,
     tokenVerifier,
     calls: createCallQueue(config.database.poolSize),
+    specs: createSpecQueue(),
     limits: config.limits,
     accountLimits: starting.use(
       followAccountLimits(config.accountLimits, logger, overrides.limitsIntervalMs),

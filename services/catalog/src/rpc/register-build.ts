@@ -3,10 +3,11 @@ import type {
   AgentService,
   RegisterBuildRequest,
 } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { userKey } from '@slipway/shared/auth'
 import { transaction } from '@slipway/shared/db'
 import { FailedPrecondition, invalidField } from '@slipway/shared/errors'
 import { recordResponse } from '@slipway/shared/idempotency'
-import { requestOrigin } from '@slipway/shared/rpc'
+import { requestOrigin, requireUser } from '@slipway/shared/rpc'
 import {
   buildTemplate,
   parseSpec,
@@ -42,6 +43,7 @@ import { appendBuildRegistered } from '../events.ts'
 import { requireAccess } from './access.ts'
 import { parseWarnings } from './mapping.ts'
 import { removeOldBuilds } from './remove-old-builds.ts'
+import { readInTurn } from './spec-turns.ts'
 import { withinQuota } from './within-quota.ts'
 
 /** Registers a build, or updates a registered one. */
@@ -54,7 +56,8 @@ export function registerBuild(
       account: request.account,
       role: 'admin',
     })
-    const content = readContent(request, context)
+    const user = userKey(requireUser(call))
+    const content = await readInTurn(context.specs, user, () => readContent(request, context))
     const validationWarnings = parseWarnings(content.warnings_json)
     return await transaction(context.db, async (trx) => {
       const { agent, changed } = await withinQuota(context, trx, accountId, async () => {
