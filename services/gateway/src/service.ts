@@ -11,7 +11,7 @@ import {
   startOperationsServer,
 } from '@slipway/shared/rpc'
 
-import { buildApp } from './app.ts'
+import { buildApp, type AppOverrides } from './app.ts'
 import { createClients } from './backend/clients.ts'
 import type { GatewayConfig } from './config.ts'
 import { AnswerCache } from './public-answers/answer-cache.ts'
@@ -29,7 +29,7 @@ export interface Gateway extends AsyncDisposable {
 }
 
 /** Replacements for values from the configuration; for tests. */
-export interface GatewayOverrides {
+export interface GatewayOverrides extends AppOverrides {
   readonly logger?: Logger
   readonly answerCache?: AnswerCache
   /** Deadline of a public read, and how long it waits for a slot. */
@@ -38,8 +38,6 @@ export interface GatewayOverrides {
   readonly noticeMs?: number
   /** How long running requests may continue after that. */
   readonly drainMs?: number
-  /** How long a connection may be silent, unless its response may take longer. */
-  readonly silenceMs?: number
 }
 
 /** Starts the REST API and the operations listener. NATS may connect later. */
@@ -70,7 +68,7 @@ export async function startGateway(
         tokenVerifier: createTokenVerifier(await discoverIssuers(config.issuers, logger)),
       },
       readiness,
-      overrides.silenceMs,
+      overrides,
     )
     stack.defer(() =>
       closeWithin(app, {
