@@ -76,24 +76,25 @@ export class FairQueue {
   /**
    * Takes one unit when it is the owner's turn. Rejects with the refusal when too many wait, and
    * with the signal's reason when it fires first. Reads the signal only if the call must wait.
+   * Thousands of calls must not wait with the same signal: each compares itself with all others.
    */
-  async wait(owner: Owner, call: { readonly signal: AbortSignal }): Promise<FairShare> {
+  async wait(owner: Owner, call?: { readonly signal: AbortSignal }): Promise<FairShare> {
     if (!this.#running.excessOf(owner, 1, { isFirst: true })) return this.take(owner)
-    const { signal } = call
-    signal.throwIfAborted()
+    const signal = call?.signal
+    signal?.throwIfAborted()
     this.#require(this.#waiting, owner, 1, { isFirst: true })
     const { promise, resolve, reject } = Promise.withResolvers<FairShare>()
     const waiter: Waiter<FairShare> = { owner, serve: resolve }
     const onAbort = (): void => {
-      if (this.#remove(waiter)) reject(signal.reason)
+      if (this.#remove(waiter)) reject(signal?.reason)
     }
     this.#waiters.add(waiter, this.#running.unitsOf(owner.user))
     this.#waiting.change(owner, 1, 1)
-    signal.addEventListener('abort', onAbort, { once: true })
+    signal?.addEventListener('abort', onAbort, { once: true })
     try {
       return await promise
     } finally {
-      signal.removeEventListener('abort', onAbort)
+      signal?.removeEventListener('abort', onAbort)
     }
   }
 

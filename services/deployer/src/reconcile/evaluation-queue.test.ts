@@ -54,3 +54,13 @@ test('many changes cause one evaluation, and a change during it causes another',
   queue.add('c', 0)
   expect(begun).toHaveLength(4)
 })
+
+test('a queue that stops begins none of the evaluations that wait', async () => {
+  const { queue, begun, end } = startQueue()
+  for (let count = 0; count < 10; count += 1) queue.add(`d${count}`, 0)
+  await expect.poll(() => begun).toHaveLength(2)
+  const stopping = queue.stop()
+  for (const id of begun) end(id)
+  await stopping
+  expect(begun).toHaveLength(2)
+})

@@ -24,7 +24,7 @@ export class EvaluationQueue {
     waiting: WAITING,
     refusal: () => new Error('the queue of evaluations is full'),
   })
-  readonly #ending = new AbortController()
+  #isStopping = false
   /** Timers of deployments to evaluate later. */
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #evaluations = new Map<string, Evaluation>()
@@ -45,7 +45,7 @@ export class EvaluationQueue {
 
   /** Evaluates a deployment after a delay, unless it is evaluated earlier anyway. */
   add(deploymentId: string, delayMs: number): void {
-    if (this.#ending.signal.aborted || this.#timers.has(deploymentId)) return
+    if (this.#isStopping || this.#timers.has(deploymentId)) return
     const timer = setTimeout(() => {
       this.#timers.delete(deploymentId)
       this.#start(deploymentId)
@@ -55,7 +55,7 @@ export class EvaluationQueue {
 
   /** Waits for running evaluations, and begins no others. */
   async stop(): Promise<void> {
-    this.#ending.abort(new Error('the state watcher is stopping'))
+    this.#isStopping = true
     for (const timer of this.#timers.values()) clearTimeout(timer)
     await Promise.all(this.#running)
   }
@@ -77,12 +77,12 @@ export class EvaluationQueue {
     let outcome: 'done' | 'later' = 'later'
     try {
       const owner = this.#owners.get(deploymentId) ?? { user: '' }
-      using _turn = await this.#turns.wait(owner, this.#ending)
+      using _turn = await this.#turns.wait(owner)
+      if (this.#isStopping) return
       evaluation.hasBegun = true
       outcome = await this.#evaluate(deploymentId)
     } catch (error) {
-      if (!this.#ending.signal.aborted)
-        this.#logger.warn({ err: error, deploymentId }, 'evaluation_failed')
+      if (!this.#isStopping) this.#logger.warn({ err: error, deploymentId }, 'evaluation_failed')
     }
     this.#evaluations.delete(deploymentId)
     if (evaluation.isOutdated) this.add(deploymentId, 0)

@@ -50,7 +50,8 @@ export function startReconciler(context: DeployerContext): AsyncDisposable {
     async function run(row: DeploymentRow): Promise<void> {
       try {
         const owner = { user: row.deployed_by, account: row.account_id }
-        using _turn = await queue.wait(owner, { signal })
+        using _turn = await queue.wait(owner)
+        if (signal.aborted) return
         await finish(context, row)
         backoff.delete(row.id)
       } catch (error) {
