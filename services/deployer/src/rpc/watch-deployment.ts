@@ -53,8 +53,8 @@ export function watchDeployment(
       .throwIfAny()
     const { accountId } = await context.memberships.require(call, account)
     const { db } = context
-    const { id } = await requireLiveDeployment(db, accountId, name)
     using _slot = context.streams.take(callOwner(call, accountId))
+    const { id } = await requireLiveDeployment(db, accountId, name)
     using access = watchAccess(context.memberships, call, accountId)
     const signal = AbortSignal.any([access.signal, context.stopping])
     const isSame = afterDeploymentId === '' || afterDeploymentId === id
