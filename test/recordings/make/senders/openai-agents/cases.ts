@@ -18,9 +18,17 @@ export const openaiAgentsCases = {
       status_message: 'no weather station on Mars',
     },
   },
-  'model-error': { expected: withAgents },
+  'model-error': {
+    expected: withAgents,
+    notSent: { input: 'not sent for a failed response' },
+  },
   stream: { expected: withAgents },
   session: { expected: withAgents },
   nested: { expected: withTools },
-  'chat-tool': { scenario: 'tool', mode: 'chat', expected: withTools },
+  'chat-tool': {
+    scenario: 'tool',
+    mode: 'chat',
+    expected: withTools,
+    notSent: { cached_tokens: 'the Responses API', models: 'the Responses API' },
+  },
 } as const satisfies Record<string, SenderCase>
