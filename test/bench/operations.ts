@@ -12,8 +12,8 @@ import { steps } from './operations/steps.ts'
 
 // `./dev bench operations [STEP…]` does to a release in the cluster what an operator does (after
 // `./dev up --in-cluster`), while the prober sends it requests past the Ingress. Prints for each
-// step how long it took, and the prober's report. Each service has two replicas, and the engine runs
-// outside. Without names, it goes through all steps.
+// step how long it took, and the prober's report. Each service has two replicas, and the engine
+// runs outside. Without names, it goes through all steps.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -24,16 +24,16 @@ const { values, positionals } = parseArgs({
 const names = positionals.length > 0 ? positionals : Object.keys(steps)
 const chosen = names.map((name) => {
   const step = steps[name]
-  if (step === undefined) throw new Error(`"${name}" is none of ${Object.keys(steps).join(', ')}`)
+  if (step === undefined)
+    throw new Error(`unknown step "${name}"; use ${Object.keys(steps).join(', ')}`)
   return { name, step }
 })
 const say = (line: string) => console.error(`  ${line}`)
 
-const image = JSON.parse(await helm('get values', '--all', '--output=json')) as {
+const { image } = JSON.parse(await helm('get values', '--all', '--output=json')) as {
   image: { registry: string; digests: Readonly<Record<string, string>> }
 }
-const imageOf = (name: string) =>
-  `${image.image.registry}/slipway/${name}@${image.image.digests[name]}`
+const imageOf = (name: string) => `${image.registry}/slipway/${name}@${image.digests[name]}`
 say('starting the engine, and two replicas of each service')
 await startEngine(imageOf('observability'))
 await upgrade(

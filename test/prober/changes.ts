@@ -10,7 +10,6 @@ export function changes(parts: Parts): Kind[] {
   const { stage, ledger } = parts
   /** Registered builds to publish. */
   const unpublished: Build[] = []
-  let versions = 0
 
   const register = async (build: Build) => {
     const { person, name } = build
@@ -35,7 +34,7 @@ export function changes(parts: Parts): Kind[] {
     const build = unpublished.shift()
     if (build === undefined) return
     const { person, name, buildId } = build
-    const version = `1.${(versions += 1)}.0`
+    const version = `1.${buildId.slice(1)}.0`
     const outcome = await call(parts, 'publish', {
       method: 'POST',
       path: `/agents/${person.account}/${name}/publish`,

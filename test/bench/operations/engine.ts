@@ -22,7 +22,7 @@ export const ENGINE_URL = `http://${NAME}:${PORT}`
 export const ENGINE_POD = `${NAME}-0`
 
 /**
- * Starts ClickHouse's engine in a pod of its own, which serves ClickHouse's HTTP interface, from the
+ * Starts ClickHouse's engine in a separate pod, which serves ClickHouse's HTTP interface, from the
  * image of observability. There is no image of a ClickHouse server here.
  */
 export async function startEngine(image: string): Promise<void> {

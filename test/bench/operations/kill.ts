@@ -14,7 +14,7 @@ interface Killed extends PodAtAddress {
   }
 }
 
-/** Ends the processes of a pod with SIGKILL. Returns how long its containers were not ready, in ms. */
+/** Ends the processes of a pod with SIGKILL. Returns how long it was not ready, in ms. */
 export async function killPod(name: string): Promise<number> {
   const path = `/api/v1/namespaces/${NAMESPACE}/pods/${name}`
   const pod = await find<Killed>(path)
