@@ -17,7 +17,6 @@ import { addJsonBodyParsing } from './http/plugins/json-body.ts'
 import { addMethodNotAllowed, recordMethods } from './http/plugins/method-not-allowed.ts'
 import { addOpenApi } from './http/plugins/openapi.ts'
 import { addPendingLimit, addSendingInPieces } from './http/plugins/pending-limit.ts'
-import { addRefusalDelay } from './http/plugins/refusal-delay.ts'
 import { addRequestContext } from './http/plugins/request-context.ts'
 import { addRequestRules } from './http/plugins/request-rules.ts'
 import { addSecurityHeaders } from './http/plugins/security-headers.ts'
@@ -29,14 +28,6 @@ import { FrontDesk } from './public-answers/front-desk.ts'
 import { apiDescription } from './routes/api-description.ts'
 import { addRoutes } from './routes/index.ts'
 
-/** Replacements for usual values; for tests. */
-export interface AppOverrides {
-  /** How long a connection may be silent, unless its response may take longer. */
-  readonly silenceMs?: number
-  /** The longest delay of a 429, after many others. */
-  readonly refusalDelayMs?: number
-}
-
 /**
  * Builds the REST API: first the plugins that every request passes through, in this order, then the
  * routes.
@@ -44,7 +35,7 @@ export interface AppOverrides {
 export async function buildApp(
   context: GatewayContext,
   readiness: Readiness,
-  { silenceMs, refusalDelayMs }: AppOverrides = {},
+  silenceMs?: number,
 ): Promise<App> {
   const { config, logger, publicAnswers, tokenVerifier } = context
   const addresses = new TokenBuckets(config.rateLimits.address)
@@ -66,7 +57,6 @@ export async function buildApp(
   addRequestRules(app)
   addAuthentication(app, tokenVerifier, logger)
   addUserLimit(app, { users, changes, addresses })
-  addRefusalDelay(app, refusalDelayMs)
   addPendingLimit(app, config.pending)
   addJsonBodyParsing(app)
   addValidation(app)

@@ -11,7 +11,7 @@ import {
   startOperationsServer,
 } from '@slipway/shared/rpc'
 
-import { buildApp, type AppOverrides } from './app.ts'
+import { buildApp } from './app.ts'
 import { createClients } from './backend/clients.ts'
 import type { GatewayConfig } from './config.ts'
 import { AnswerCache } from './public-answers/answer-cache.ts'
@@ -29,7 +29,7 @@ export interface Gateway extends AsyncDisposable {
 }
 
 /** Replacements for values from the configuration; for tests. */
-export interface GatewayOverrides extends AppOverrides {
+export interface GatewayOverrides {
   readonly logger?: Logger
   readonly answerCache?: AnswerCache
   /** Deadline of a public read, and how long it waits for a slot. */
@@ -38,6 +38,8 @@ export interface GatewayOverrides extends AppOverrides {
   readonly noticeMs?: number
   /** How long running requests may continue after that. */
   readonly drainMs?: number
+  /** How long a connection may be silent, unless its response may take longer. */
+  readonly silenceMs?: number
 }
 
 /** Starts the REST API and the operations listener. NATS may connect later. */
@@ -68,7 +70,7 @@ export async function startGateway(
         tokenVerifier: createTokenVerifier(await discoverIssuers(config.issuers, logger)),
       },
       readiness,
-      overrides,
+      overrides.silenceMs,
     )
     stack.defer(() =>
       closeWithin(app, {
