@@ -50,8 +50,8 @@ export function createConnectUnaryTransport(
       request.headers['connect-timeout-ms'] = String(timeoutMs)
       try {
         const response = await exchange(endpoint.pool, request, timeoutMs, signal)
-        if (response.headers['connection'] === 'close') endpoint.rest()
-        else endpoint.wake()
+        endpoint.wake()
+        if (response.headers['connection'] === 'close') endpoint.leave()
         return response
       } catch (error) {
         if (!(error instanceof NotSent)) throw error

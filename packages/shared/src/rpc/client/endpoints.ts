@@ -12,6 +12,11 @@ const CONNECT_TIMEOUT_MS = 2_000
 const MAX_CONNECTIONS = 1_024
 /** Longest pause before an unreachable server is tried again. */
 const MAX_REST_MS = 2_000
+/**
+ * How long a server is avoided that closes connections after its responses. It is about to stop: a
+ * call just when it closes its idle connections would be lost.
+ */
+const LEAVE_MS = 2_000
 
 /** How to verify a server. */
 interface EndpointTls {
@@ -29,6 +34,7 @@ export class Endpoint implements Disposable {
   #pool: Pool
   #isSilent = false
   #restsUntil = 0
+  #leftUntil = 0
   #failures = 0
 
   constructor(origin: string, hasOthers: () => boolean, tls?: EndpointTls) {
@@ -54,10 +60,15 @@ export class Endpoint implements Disposable {
   }
 
   get isResting(): boolean {
-    return this.#isSilent || this.#restsUntil > Date.now()
+    return this.#isSilent || Math.max(this.#restsUntil, this.#leftUntil) > Date.now()
   }
 
-  /** Prefers other servers for a while: this one is unreachable or about to stop. */
+  /** Prefers other servers for a while: this one is about to stop. */
+  leave(): void {
+    this.#leftUntil = Date.now() + LEAVE_MS
+  }
+
+  /** Prefers other servers for a while: this one is unreachable. */
   rest(): void {
     if (this.isResting) return
     this.#restsUntil = Date.now() + backoffMs(this.#failures, { maxMs: MAX_REST_MS })
