@@ -18,6 +18,9 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'openinference-langchain/stream-tool': ['tools', 'models'],
   'openinference-langchain/tool': ['tools'],
   'openinference-langchain/tool-error': ['tools'],
+  'openinference-langchain/nested': ['tools'],
+  // The SDK reports the failure to the model; that text is shown as the result of the tool.
+  'openai-agents/tool-error': ['tools'],
   // Only the requested model is sent.
   'openinference-langchain/stream': ['models'],
   // These are in logs.

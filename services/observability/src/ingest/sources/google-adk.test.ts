@@ -42,7 +42,7 @@ const CASES: readonly Case[] = [
         'gcp.vertex.agent.tool_response': '{"result":"42"}',
       },
     },
-    shows: { type: 'tool', toolName: 'find', input: '{"x":1}', output: '{"result":"42"}' },
+    shows: { type: 'tool', toolName: 'find', input: '{"x":1}', output: '42' },
   },
 ]
 

@@ -1,4 +1,6 @@
 import { conventions } from './conventions.ts'
+import { isRecord, toText } from '../messages/plain-json.ts'
+import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 
 const REQUEST = 'gcp.vertex.agent.llm_request'
@@ -18,8 +20,17 @@ export const googleAdk: Source = {
   output: (span) => (isFilled(span.text(RESPONSE)) ? span.answer(RESPONSE) : ''),
   toolArguments: (span) =>
     span.shown('gen_ai.tool.call.arguments', 'gcp.vertex.agent.tool_call_args'),
-  toolResult: (span) => span.shown('gen_ai.tool.call.result', 'gcp.vertex.agent.tool_response'),
+  toolResult: (span) =>
+    returnedIn(span, 'gen_ai.tool.call.result') ||
+    returnedIn(span, 'gcp.vertex.agent.tool_response'),
   sessionId: (span) => span.text('gen_ai.conversation.id', 'gcp.vertex.agent.session_id'),
+}
+
+/** What a tool returned: anything but a dictionary is sent as `{"result": …}`. */
+function returnedIn(span: SentSpan, key: string): string {
+  const value = span.value(key)
+  const isWrapped = isRecord(value) && Object.keys(value).join() === 'result'
+  return isWrapped ? toText(value['result']) : span.shown(key)
 }
 
 function isFilled(json: string): boolean {

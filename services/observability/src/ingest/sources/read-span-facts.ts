@@ -11,11 +11,12 @@ import type { SentSpan } from './sent-span.ts'
 import type { Source, TextFact } from './source.ts'
 import type { SpanFacts } from './span-facts.ts'
 import { NO_USAGE } from './usage.ts'
+import { strands } from './strands.ts'
 import { vercelAi } from './vercel-ai.ts'
 
 /**
  * The sources of spans: of those that a span shows, the first one reads it. To add a source, write
- *  a file like these, add it here, and record what it sends in `test/recordings`.
+ * a file like these, add it here, and record what it sends in `test/recordings`.
  */
 const SOURCES: readonly Source[] = [
   langfuse,
@@ -25,6 +26,7 @@ const SOURCES: readonly Source[] = [
   pydanticAi,
   googleAdk,
   mastra,
+  strands,
   openLlmetry,
 ]
 /** Sends everything as in the conventions. */

@@ -132,7 +132,7 @@ export class SentSpan {
   /** Returns what a tool returned: an attribute, or the text of the message of a tool in it. */
   result(key: string): string {
     const messages = this.messages(key, 'output').filter(({ role }) => role === 'tool')
-    return resultIn(messages) || this.shown(key)
+    return resultIn(messages) || withoutNothing(this.shown(key))
   }
 
   /** Returns the messages of a list that is flattened into attributes. */
@@ -166,9 +166,14 @@ export class SentSpan {
     for (const key of keys) {
       if (!this.has(key)) continue
       const messages = this.messages(key, direction)
-      const text = messages.length > 0 ? pick(messages) : this.shown(key)
+      const text = messages.length > 0 ? pick(messages) : withoutNothing(this.shown(key))
       if (text !== '') return text
     }
     return ''
   }
+}
+
+/** Frameworks send an empty object where there is no input or output. */
+function withoutNothing(text: string): string {
+  return text === '{}' ? '' : text
 }

@@ -1,0 +1,23 @@
+import { isRecord, parseContainer } from '../messages/plain-json.ts'
+import { conventions } from './conventions.ts'
+import type { Source } from './source.ts'
+
+/**
+ * Strands Agents. It follows the conventions, but its answers end with a line break, and results of
+ * tools are lists of parts.
+ * https://strandsagents.com/
+ */
+export const strands: Source = {
+  scopes: ['strands.telemetry.tracer'],
+  signs: [],
+  output: (span) => conventions.output(span).trimEnd(),
+  toolResult: (span) => textOfParts(conventions.toolResult(span)),
+}
+
+/** The texts of a list of parts; any other text unchanged. */
+function textOfParts(text: string): string {
+  const parts = parseContainer(text)
+  if (!Array.isArray(parts)) return text
+  const texts = parts.map((part: unknown) => (isRecord(part) ? part['text'] : undefined))
+  return texts.every((each) => typeof each === 'string') ? texts.join('\n') : text
+}
