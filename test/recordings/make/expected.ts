@@ -1,12 +1,11 @@
-import type { Expected, ExpectedTrace } from '@slipway/testing/recordings'
-import type { Bill } from './model-server/ledger.ts'
+import type { Expected, ExpectedTrace, LedgerEntry } from '@slipway/testing/recordings'
 import { answerOf, type Scenario, type Turn } from './scenario.ts'
 import type { SenderCase } from './sender.ts'
 
 /** Works out what must be shown from what the program did and what was billed, not from spans. */
 export function expectedOf(
   scenario: Scenario,
-  bills: readonly Bill[],
+  bills: readonly LedgerEntry[],
   { expected = {}, notSent = {} }: SenderCase,
 ): Expected {
   const traces = scenario.turns.map((turn, index) => ({
@@ -20,7 +19,7 @@ export function expectedOf(
   return { traces, not_sent: notSent }
 }
 
-function expectedTrace(scenario: Scenario, turn: Turn, bills: readonly Bill[]): ExpectedTrace {
+function expectedTrace(scenario: Scenario, turn: Turn, bills: readonly LedgerEntry[]): ExpectedTrace {
   const refusal = turn.replies.find((reply) => 'refusal' in reply)?.refusal ?? ''
   const failedTools = turn.tools.filter(({ error }) => error !== undefined)
   const sum = (field: `${'input' | 'output' | 'cached' | 'reasoning'}_tokens`) =>

@@ -116,7 +116,11 @@ export function sortAsTree(spans: readonly TraceSpan[]): readonly TraceSpan[] {
   return sorted
 }
 
-function byStart(a: TraceSpan, b: TraceSpan): number {
+/** Orders spans by their start, and those of the same start by their id. */
+export function byStart(
+  a: Pick<TraceSpan, 'startTimeNs' | 'spanId'>,
+  b: Pick<TraceSpan, 'startTimeNs' | 'spanId'>,
+): number {
   return compare(a.startTimeNs, b.startTimeNs) || compare(a.spanId, b.spanId)
 }
 

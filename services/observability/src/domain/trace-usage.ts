@@ -1,5 +1,5 @@
 import { createAncestorTest, findCycles } from './ancestors.ts'
-import type { TraceSpan } from './trace-tree.ts'
+import { byStart, type TraceSpan } from './trace-tree.ts'
 
 /** What the calls of a trace used. */
 export interface TraceUsage {
@@ -37,8 +37,10 @@ export function usageOf(spans: readonly UsageSpan[]): TraceUsage {
     return byId.has(parent) ? parent : undefined
   }
   const cycles = findCycles(byId.keys(), parentOf)
-  const isInCall = ({ spanId, parentSpanId }: UsageSpan) =>
-    !cycles.has(spanId) && isCall(byId.get(parentSpanId))
+  const isInCall = ({ spanId, parentSpanId }: UsageSpan) => {
+    const parent = byId.get(parentSpanId)
+    return parent !== undefined && !cycles.has(spanId) && isCall(parent)
+  }
   const calls = spans.filter((span) => isCall(span) && !isInCall(span)).toSorted(byStart)
   if (calls.length > 0) {
     const responses = new Set<string>()
@@ -48,8 +50,12 @@ export function usageOf(spans: readonly UsageSpan[]): TraceUsage {
   return sum(spans.filter((span) => isTotal(span) && !isInTotal(span.spanId)))
 }
 
-function isCall(span: UsageSpan | undefined): boolean {
-  return span !== undefined && (span.inputTokens > 0n || span.outputTokens > 0n)
+/** Whether a span reports the tokens of a call to a model. */
+export function isCall({
+  inputTokens,
+  outputTokens,
+}: Pick<TraceSpan, 'inputTokens' | 'outputTokens'>): boolean {
+  return inputTokens > 0n || outputTokens > 0n
 }
 
 function isTotal(span: UsageSpan | undefined): boolean {
@@ -75,9 +81,4 @@ function sum(spans: readonly UsageSpan[]): TraceUsage {
     cachedTokens: total((span) => span.cachedTokens),
     reasoningTokens: total((span) => span.reasoningTokens),
   }
-}
-
-function byStart(a: UsageSpan, b: UsageSpan): number {
-  if (a.startTimeNs !== b.startTimeNs) return a.startTimeNs < b.startTimeNs ? -1 : 1
-  return a.spanId < b.spanId ? -1 : 1
 }

@@ -1,5 +1,6 @@
 import { createAncestorTest, findCycles } from '../domain/ancestors.ts'
 import { RootRank, type StoredSpan } from '../domain/span.ts'
+import { isCall } from '../domain/trace-usage.ts'
 
 /**
  * Adds what the spans of one request show of each other:
@@ -30,10 +31,6 @@ export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[
       ...(isCall(span) && isCall(parent) ? asRepeated(span) : {}),
     }
   })
-}
-
-function isCall({ inputTokens, outputTokens }: StoredSpan): boolean {
-  return inputTokens > 0n || outputTokens > 0n
 }
 
 /** The tokens of a call that repeats those of another call. */

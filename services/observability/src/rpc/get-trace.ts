@@ -37,12 +37,12 @@ export function getTrace(
         input: inputOf(trace.spans, root),
         output: outputOf(trace.spans, root, hasFailed),
       }
-      if (!trace.isTruncated) return { ...trace, root, texts: own }
+      if (!trace.isTruncated) return { ...trace, root, hasFailed, texts: own }
       // Only the store has the texts of the spans that the response omits.
       const { firstStartNs, lastStartNs } = trace
       const page = { roots: [{ traceId, rootSpanId: root.spanId }], firstStartNs, lastStartNs }
       const details = await readPageDetails(reader, owner, page)
-      return { ...trace, root, texts: details.get(traceId) ?? own }
+      return { ...trace, root, hasFailed, texts: details.get(traceId) ?? own }
     })
     if (stored === undefined) throw new NotFound('trace_not_found', 'trace not found')
     const { root, texts, spans } = stored
@@ -52,7 +52,7 @@ export function getTrace(
       trace: {
         traceId,
         name: root.name,
-        status: toStatus({ isError: root.isError || stored.hasFailedRun }),
+        status: toStatus({ isError: stored.hasFailed }),
         latencyMs: toMilliseconds(root.durationNs),
         input: texts.input,
         output: texts.output,

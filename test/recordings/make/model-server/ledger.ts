@@ -1,23 +1,10 @@
-import type { Usage } from '../scenario.ts'
+import type { LedgerEntry } from '@slipway/testing/recordings'
 
-/** One response that the model server has billed. */
-export interface Bill {
-  readonly id: string
-  readonly api: string
-  readonly model: string
-  /** The turn of the scenario that it belongs to, from 0. */
-  readonly turn: number
-  /** Includes `cached_tokens`. */
-  readonly input_tokens: number
-  /** Includes `reasoning_tokens`. */
-  readonly output_tokens: number
-  readonly cached_tokens: number
-  readonly reasoning_tokens: number
-}
+import type { Usage } from '../scenario.ts'
 
 /** What the model server has billed since it started. */
 export class Ledger {
-  readonly bills: Bill[] = []
+  readonly bills: LedgerEntry[] = []
 
   /** Writes down a response. */
   add(api: string, id: string, model: string, turn: number, usage: Usage): void {

@@ -19,6 +19,9 @@ export interface AnswerIds {
   readonly request: Readonly<Record<string, unknown>>
 }
 
+/** When each response was made, in seconds since 1970. */
+export const CREATED = 1_790_000_000
+
 /** One API of a model provider. */
 export interface ModelApi {
   readonly name: string

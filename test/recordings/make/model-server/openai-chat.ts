@@ -1,5 +1,6 @@
 import {
   argumentsOf,
+  CREATED,
   dataEvent,
   messagesWithRoles,
   openaiUsage,
@@ -8,8 +9,6 @@ import {
   type AnswerIds,
   type ModelApi,
 } from './model-api.ts'
-
-const CREATED = 1_790_000_000
 
 /** OpenAI's chat completions. */
 export const openaiChat: ModelApi = {

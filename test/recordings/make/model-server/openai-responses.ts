@@ -1,5 +1,6 @@
 import {
   argumentsOf,
+  CREATED,
   messagesWithRoles,
   namedEvent,
   openaiUsage,
@@ -9,8 +10,6 @@ import {
   type ModelApi,
 } from './model-api.ts'
 import { openaiChat } from './openai-chat.ts'
-
-const CREATED = 1_790_000_000
 
 /** OpenAI's responses. */
 export const openaiResponses: ModelApi = {

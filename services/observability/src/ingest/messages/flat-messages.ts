@@ -1,6 +1,6 @@
 import type { Attributes } from '../attribute-value.ts'
 import type { Role } from './message.ts'
-import { parseContainer, toPlain } from './plain-json.ts'
+import { isRecord, parseContainer, toPlain } from './plain-json.ts'
 
 /** Longer keys are not those of messages. */
 const MAX_SEGMENTS = 12
@@ -73,7 +73,7 @@ function toList(node: unknown): readonly Node[] {
 
 /** Converts OpenInference's and OpenLLMetry's nesting to that of model APIs. */
 function toMessageRecord(node: Node): object {
-  const message = isNode(node['message']) ? node['message'] : node
+  const message = isRecord(node['message']) ? node['message'] : node
   const contents = toList(message['contents']).map((part) => part['message_content'] ?? part)
   const calls = toList(message['tool_calls']).map((call) => call['tool_call'] ?? call)
   const { content } = message
@@ -81,22 +81,18 @@ function toMessageRecord(node: Node): object {
   return {
     ...message,
     content: contents.length > 0 ? contents : (parsed ?? content),
-    tool_calls: calls.map((call) => (isNode(call) ? unflattenCall(call) : call)),
+    tool_calls: calls.map((call) => (isRecord(call) ? unflattenCall(call) : call)),
   }
 }
 
 function unflattenCall(call: Node): object {
   const { name, arguments: given } = call
-  return isNode(call['function']) ? call : { type: 'tool_call', name, arguments: given }
+  return isRecord(call['function']) ? call : { type: 'tool_call', name, arguments: given }
 }
 
 /** Content with several parts is sent as JSON. */
 function parseParts(content: string): unknown {
   const parsed = /^\s*\[\s*\{/.test(content) ? parseContainer(content) : undefined
-  const isParts = Array.isArray(parsed) && parsed.every((part) => isNode(part) && 'type' in part)
+  const isParts = Array.isArray(parsed) && parsed.every((part) => isRecord(part) && 'type' in part)
   return isParts ? parsed : undefined
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -6,8 +6,9 @@ import type { SentSpan } from './sent-span.ts'
 import type { FactReaders } from './source.ts'
 import { readUsage, usageOf, type UsageKeys } from './usage.ts'
 
-const PROMPT = flatList('gen_ai.prompt')
-const COMPLETION = flatList('gen_ai.completion')
+/** The messages of the earlier conventions: an attribute for each field. */
+export const PROMPT = flatList('gen_ai.prompt')
+export const COMPLETION = flatList('gen_ai.completion')
 
 /**
  * Reads what any sender may send: the current and earlier GenAI semantic conventions, and the plain

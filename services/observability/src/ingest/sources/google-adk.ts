@@ -15,9 +15,9 @@ const NOTHING = '{}'
 export const googleAdk: Source = {
   scopes: ['gcp.vertex.agent'],
   signs: [REQUEST],
-  type: (span) => conventions.type(span) || (isFilled(span.text(REQUEST)) ? 'model' : ''),
-  input: (span) => (isFilled(span.text(REQUEST)) ? span.question(REQUEST) : ''),
-  output: (span) => (isFilled(span.text(RESPONSE)) ? span.answer(RESPONSE) : ''),
+  type: (span) => conventions.type(span) || (['', NOTHING].includes(span.text(REQUEST)) ? '' : 'model'),
+  input: (span) => span.question(REQUEST),
+  output: (span) => span.answer(RESPONSE),
   toolArguments: (span) =>
     span.shown('gen_ai.tool.call.arguments', 'gcp.vertex.agent.tool_call_args'),
   toolResult: (span) =>
@@ -31,8 +31,4 @@ function returnedIn(span: SentSpan, key: string): string {
   const value = span.value(key)
   const isWrapped = isRecord(value) && Object.keys(value).join() === 'result'
   return isWrapped ? toText(value['result']) : span.shown(key)
-}
-
-function isFilled(json: string): boolean {
-  return json !== '' && json !== NOTHING
 }

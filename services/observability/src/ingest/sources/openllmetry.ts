@@ -1,13 +1,9 @@
 import type { SpanType } from '../../domain/span.ts'
-import { flatList } from '../messages/flat-messages.ts'
 import { answerIn, questionIn } from '../messages/message.ts'
 import { isRecord, toText, unquoted } from '../messages/plain-json.ts'
-import { conventions } from './conventions.ts'
+import { COMPLETION, conventions, PROMPT } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
-
-const PROMPT = flatList('gen_ai.prompt')
-const COMPLETION = flatList('gen_ai.completion')
 
 /**
  * OpenLLMetry's instrumentations and the decorators of its SDK. It follows the conventions, older
