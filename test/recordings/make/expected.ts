@@ -19,7 +19,11 @@ export function expectedOf(
   return { traces, not_sent: notSent }
 }
 
-function expectedTrace(scenario: Scenario, turn: Turn, bills: readonly LedgerEntry[]): ExpectedTrace {
+function expectedTrace(
+  scenario: Scenario,
+  turn: Turn,
+  bills: readonly LedgerEntry[],
+): ExpectedTrace {
   const refusal = turn.replies.find((reply) => 'refusal' in reply)?.refusal ?? ''
   const failedTools = turn.tools.filter(({ error }) => error !== undefined)
   const sum = (field: `${'input' | 'output' | 'cached' | 'reasoning'}_tokens`) =>

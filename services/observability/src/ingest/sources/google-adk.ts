@@ -15,7 +15,8 @@ const NOTHING = '{}'
 export const googleAdk: Source = {
   scopes: ['gcp.vertex.agent'],
   signs: [REQUEST],
-  type: (span) => conventions.type(span) || (['', NOTHING].includes(span.text(REQUEST)) ? '' : 'model'),
+  type: (span) =>
+    conventions.type(span) || (['', NOTHING].includes(span.text(REQUEST)) ? '' : 'model'),
   input: (span) => span.question(REQUEST),
   output: (span) => span.answer(RESPONSE),
   toolArguments: (span) =>
