@@ -54,6 +54,12 @@ back_up_data_directory() {
   return 1
 }
 
+# $1 is a table of the ClickHouse server, $2 the query for its rows.
+back_up_table() {
+  clickhouse '' --data-binary "SHOW CREATE TABLE $1 FORMAT TSVRaw" >"$draft/$1.sql"
+  clickhouse '' --data-binary "$2" | gzip >"$draft/$1.json.gz"
+}
+
 back_up_database() {
   echo "database $1" >&2
   pg_dump --format=custom --no-owner --no-privileges --dbname="$2" >"$draft/$1.dump"
@@ -64,8 +70,11 @@ echo traces >&2
 if [ -n "${CLICKHOUSE_DATA_DIR:-}" ]; then
   back_up_data_directory
 elif [ "$CLICKHOUSE_URL" != none ]; then
-  clickhouse '' --data-binary 'SHOW CREATE TABLE spans FORMAT TSVRaw' >"$draft/spans.sql"
-  clickhouse '' --data-binary "$SELECT_SPANS" | gzip >"$draft/spans.json.gz"
+  back_up_table spans "$SELECT_SPANS"
+  # Release 0.1.0 has no table of log records.
+  if [ "$(clickhouse '' --data-binary 'EXISTS TABLE log_records FORMAT TSV')" = 1 ]; then
+    back_up_table log_records "$SELECT_LOGS"
+  fi
 fi
 back_up_database observability "$OBSERVABILITY_DATABASE_URL"
 back_up_database deployer "$DEPLOYER_DATABASE_URL"

@@ -28,6 +28,14 @@ restore_database() {
     --dbname="$2" <"$folder/$1.dump"
 }
 
+# $1 is a table of the ClickHouse server, $2 the statement that inserts its rows.
+restore_table() {
+  # Without the name of the former database.
+  sed "1s/^CREATE TABLE .*/CREATE TABLE IF NOT EXISTS $1/" "$folder/$1.sql" |
+    clickhouse '' --data-binary @-
+  gzip --decompress --stdout "$folder/$1.json.gz" | clickhouse "$2" --upload-file -
+}
+
 restore_database catalog "$CATALOG_DATABASE_URL"
 restore_database deployer "$DEPLOYER_DATABASE_URL"
 restore_database observability "$OBSERVABILITY_DATABASE_URL"
@@ -37,8 +45,9 @@ if [ -e "$folder/traces.tar.gz" ]; then
   tar --extract --gzip --file "$folder/traces.tar.gz" --directory "$CLICKHOUSE_DATA_DIR"
 elif [ -e "$folder/spans.sql" ]; then
   echo traces >&2
-  # Without the name of the former database.
-  sed '1s/^CREATE TABLE .*/CREATE TABLE IF NOT EXISTS spans/' "$folder/spans.sql" |
-    clickhouse '' --data-binary @-
-  gzip --decompress --stdout "$folder/spans.json.gz" | clickhouse "$INSERT_SPANS" --upload-file -
+  restore_table spans "$INSERT_SPANS"
+  # Release 0.1.0 has no table of log records.
+  if [ -e "$folder/log_records.sql" ]; then
+    restore_table log_records "$INSERT_LOGS"
+  fi
 fi

@@ -18,7 +18,7 @@ import { readRetentionDays, readTraceStore, type TraceStoreConfig } from './conf
 import { migrations } from './db/migrations/index.ts'
 import type { Engine } from './store/engine.ts'
 import { openEngine } from './store/open-engine.ts'
-import { EXTRA_DAYS, type SpansOutcome } from './store/migrate-spans.ts'
+import { EXTRA_DAYS, type TablesOutcome } from './store/migrate-tables.ts'
 import { migrateTraceStore } from './trace-store-schema.ts'
 
 /** The settings of the command. */
@@ -95,7 +95,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof ClickHouseError || error instanceof SchemaMismatch
 }
 
-function describe(outcome: SpansOutcome): string {
+function describe(outcome: TablesOutcome): string {
   const { keepDays } = outcome
   if (keepDays === undefined) return describeOutcome(outcome)
   const days = `${keepDays} days, ${EXTRA_DAYS} more than traces are shown`

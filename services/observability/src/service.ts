@@ -26,8 +26,10 @@ import type { ObservabilitySchema } from './db/tables.ts'
 import { createIngest } from './ingest/ingest.ts'
 import { createIngestMemory } from './ingest/ingest-memory.ts'
 import { createIngestTokens } from './ingest/ingest-tokens.ts'
+import { logSignal } from './ingest/logs/log-signal.ts'
 import { startOtlpGrpc } from './ingest/otlp-grpc.ts'
 import { startOtlpHttp } from './ingest/otlp-http.ts'
+import { spanSignal } from './ingest/span-signal.ts'
 import { SpanWriter } from './ingest/span-writer.ts'
 import { SpanQuota } from './quota/span-quota.ts'
 import { routes } from './rpc/routes.ts'
@@ -114,12 +116,17 @@ export async function startObservability(
   starting.use(dropCaches({ access, tokens }, nats, logger))
 
   const writer = starting.use(new SpanWriter((rows) => store.insertSpans(rows)))
+  const logWriter = starting.use(new SpanWriter((rows) => store.insertLogs(rows)))
   const limits = starting.use(
     followAccountLimits(config.accountLimits, logger, overrides.limitsIntervalMs),
   )
   const spanQuota = starting.use(new SpanQuota({ db, limits, logger, clock }))
   const memory = createIngestMemory(config.ingest.pendingBytes)
-  const ingest = createIngest({ writer, quota: spanQuota, retentionDays, clock })
+  const storing = { quota: spanQuota, retentionDays, clock }
+  const ingest = {
+    traces: createIngest({ ...storing, writer }, spanSignal),
+    logs: createIngest({ ...storing, writer: logWriter }, logSignal),
+  }
   const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
   const ingestContext = { ingest, tokens, spanQuota, memory, settings: config.ingest, logger }
   const otlpHttp: string[] = []

@@ -2,7 +2,12 @@ import { logMigration, withAdvisoryLock, type Database } from '@slipway/shared/d
 import type { Logger } from '@slipway/shared/logger'
 
 import type { Engine } from './store/engine.ts'
-import { checkSpans, keepDaysFor, migrateSpans, type SpansOutcome } from './store/migrate-spans.ts'
+import {
+  checkTables,
+  keepDaysFor,
+  migrateTables,
+  type TablesOutcome,
+} from './store/migrate-tables.ts'
 
 /** How long to wait for another process that migrates. It only changes definitions. */
 const LOCK_WAIT_MS = 60_000
@@ -15,9 +20,9 @@ export async function migrateTraceStore<Schema>(
   db: Database<Schema>,
   engine: Engine,
   retentionDays: number,
-): Promise<SpansOutcome> {
+): Promise<TablesOutcome> {
   const turn = await withAdvisoryLock(db, 'trace-store', { tryForMs: LOCK_WAIT_MS }, () =>
-    migrateSpans(engine, retentionDays),
+    migrateTables(engine, retentionDays),
   )
   if (!turn.acquired) throw new Error('another process is still migrating the trace store')
   return turn.result
@@ -41,8 +46,8 @@ export async function prepareTraceStore<Schema>(
     logMigration(logger, 'trace store', await migrateTraceStore(db, engine, retentionDays))
     return
   }
-  const keepDays = await checkSpans(engine)
+  const keepDays = await checkTables(engine)
   const expected = keepDaysFor(retentionDays)
-  if (keepDays !== expected)
+  if (keepDays.some((days) => days !== expected))
     logger.warn({ keepDays, expected, remedy: 'run migrate' }, 'trace_retention_differs')
 }

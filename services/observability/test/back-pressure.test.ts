@@ -127,7 +127,7 @@ test('an invalid span is rejected, and the others of its request are stored', as
   )
   expect(partialSuccess).toMatchObject({
     rejectedSpans: 1n,
-    errorMessage: '1 × a string in the span is not valid UTF-8',
+    errorMessage: '1 × a string in the record is not valid UTF-8',
   })
   const nowNs = BigInt(Date.now()) * 1_000_000n
   const times = { startTimeUnixNano: String(nowNs), endTimeUnixNano: String(nowNs) }

@@ -9,7 +9,7 @@ import { traceTail } from '../src/query/spans-sql.ts'
 import { MAX_DUPLICATED } from '../src/query/traces-sql.ts'
 import type { Engine, QueryParameters } from '../src/store/engine.ts'
 import { openEngine } from '../src/store/open-engine.ts'
-import { migrateSpans } from '../src/store/migrate-spans.ts'
+import { migrateTables } from '../src/store/migrate-tables.ts'
 
 const HOUR_MS = 3_600_000
 const TRACES = 6_000
@@ -20,7 +20,7 @@ let engine: Engine
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slipway-traces-'))
   engine = await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 })
-  await migrateSpans(engine, 30)
+  await migrateTables(engine, 30)
 })
 afterAll(async () => {
   await engine?.[Symbol.asyncDispose]()

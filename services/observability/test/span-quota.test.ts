@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { listTraces, OWNER, rootSpan, startWithAccounts } from './support/agents.ts'
 import { encodeRequest, post, toOtlpSpan } from './support/otlp.ts'
+import { answer, sendLogs } from './support/otlp-logs.ts'
 import type { Platform } from './support/platform.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -94,6 +95,19 @@ test('an account stores at most 20 million spans on a day, and others go on', as
   expect(await attacker.send(1)).toMatchObject({ rejected: 0, remaining: 19_999_999 })
   expect(await attacker.usage()).toEqual([['spans_per_day', 1, 20_000_000]])
   aheadMs = 0
+})
+
+test('log records count as spans, and those that are not kept count nothing', async () => {
+  const account = newAccount('logging', { spansToday: 19_999_998 })
+  await account.stored()
+  const span = rootSpan()
+  const { partialSuccess } = await sendLogs(platform.ingestUrl, 'logging', [
+    { ...answer('not kept', span), event: 'exception' },
+    ...['one', 'two', 'three'].map((text) => answer(text, span)),
+  ])
+  expect(partialSuccess?.rejectedLogRecords).toBe(1n)
+  expect(partialSuccess?.errorMessage).toMatch(/^1 × limit spans_per_day: /)
+  expect(await account.usage()).toEqual([['spans_per_day', 20_000_000, 20_000_000]])
 })
 
 test('a sender is warned once when 80 % of the limit are used', async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Engine } from '../src/store/engine.ts'
 import { openEngine } from '../src/store/open-engine.ts'
-import { checkSpans, migrateSpans } from '../src/store/migrate-spans.ts'
+import { checkTables, migrateTables } from '../src/store/migrate-tables.ts'
 import { spansMigrations } from '../src/store/spans-migrations.ts'
 
 const NAMES = [
@@ -59,7 +59,7 @@ async function countSpans() {
 }
 
 test('migrates the first version of the table, and keeps its rows', async () => {
-  await migrateSpans(engine, 30)
+  await migrateTables(engine, 30)
   const expected = await describeTable()
   await engine.command('DROP TABLE spans SYNC')
 
@@ -73,10 +73,10 @@ test('migrates the first version of the table, and keeps its rows', async () => 
   const before = await countSpans()
   expect(before['rows']).toBe(5000)
 
-  await migrateSpans(engine, 30)
+  await migrateTables(engine, 30)
   expect(await describeTable()).toEqual(expected)
   expect(await countSpans()).toEqual(before)
-  await migrateSpans(engine, 30)
+  await migrateTables(engine, 30)
   // A merge rewrites all rows by the new definition.
   await engine.command('OPTIMIZE TABLE spans FINAL')
   expect(await countSpans()).toEqual(before)
@@ -84,18 +84,18 @@ test('migrates the first version of the table, and keeps its rows', async () => 
 
 test.each(globSync('*/spans.sql', { cwd: RELEASES }))('migrates the table of %s', async (file) => {
   await engine.command('DROP TABLE IF EXISTS spans SYNC')
-  await migrateSpans(engine, 30)
+  await migrateTables(engine, 30)
   const expected = await describeTable()
   await engine.command('DROP TABLE spans SYNC')
 
   await engine.command(readFileSync(join(RELEASES, file), 'utf8'))
-  await migrateSpans(engine, 30)
+  await migrateTables(engine, 30)
   expect(await describeTable()).toEqual(expected)
 })
 
 test('applies a new retention to stored spans', async () => {
   await engine.command('DROP TABLE spans SYNC')
-  await migrateSpans(engine, 30)
+  await migrateTables(engine, 30)
   for (const days of [1, 20]) {
     await engine.command(`
       INSERT INTO spans (account_id, agent, start_time, trace_hex, span_hex, version)
@@ -112,9 +112,9 @@ test('applies a new retention to stored spans', async () => {
         ) AS days
       FROM system.parts WHERE active AND table = 'spans' AND rows > 0`)
 
-  await migrateSpans(engine, 5)
+  await migrateTables(engine, 5)
   await expect.poll(stored).toEqual({ spans: 1, days: 5 + 7 })
-  await migrateSpans(engine, 90)
+  await migrateTables(engine, 90)
   await expect.poll(stored).toEqual({ spans: 1, days: 90 + 7 })
 })
 
@@ -126,16 +126,16 @@ async function record(migrations: readonly string[], oldest: string): Promise<vo
 
 test('accepts a newer table that it can work with, and changes nothing', async () => {
   await engine.command('DROP TABLE IF EXISTS spans SYNC')
-  await migrateSpans(engine, 30)
+  await migrateTables(engine, 30)
   await engine.command('ALTER TABLE spans ADD COLUMN mood String')
   await record([...NAMES, '20990101T0000-mood'], NAMES[1])
   const before = await describeTable()
-  expect(await migrateSpans(engine, 5)).toEqual({
+  expect(await migrateTables(engine, 5)).toEqual({
     applied: [],
     newer: ['20990101T0000-mood'],
     keepDays: undefined,
   })
-  expect(await checkSpans(engine)).toBe(37)
+  expect(await checkTables(engine)).toEqual([37, 37])
   expect(await describeTable()).toEqual(before)
 })
 
@@ -143,17 +143,17 @@ test('refuses a newer table that it cannot work with', async () => {
   const later = ['20990101T0000-mood', '20990102T0000-drop-input']
   await record([...NAMES, ...later], '20990101T0000-mood')
   const message = 'Run a release that knows migration 20990101T0000-mood'
-  await expect(migrateSpans(engine, 30)).rejects.toThrow(message)
-  await expect(checkSpans(engine)).rejects.toThrow(message)
+  await expect(migrateTables(engine, 30)).rejects.toThrow(message)
+  await expect(checkTables(engine)).rejects.toThrow(message)
 })
 
 test('the service refuses an older table until it is migrated', async () => {
   await engine.command('DROP TABLE spans SYNC')
-  await expect(checkSpans(engine)).rejects.toThrow('has no table of spans')
+  await expect(checkTables(engine)).rejects.toThrow('has no table of spans')
   await engine.command(FIRST_VERSION)
-  await expect(checkSpans(engine)).rejects.toThrow(`it lacks ${NAMES[1]}`)
-  await migrateSpans(engine, 30)
-  expect(await checkSpans(engine)).toBe(37)
+  await expect(checkTables(engine)).rejects.toThrow(`it lacks ${NAMES[1]}`)
+  await migrateTables(engine, 30)
+  expect(await checkTables(engine)).toEqual([37, 37])
 })
 
 test('a table of another engine needs only the columns', async () => {
@@ -161,18 +161,18 @@ test('a table of another engine needs only the columns', async () => {
   const table = FIRST_VERSION.replace('ReplacingMergeTree(version)', 'MergeTree')
   await engine.command(table.replace('model LowCardinality(String),', ''))
   const message = /lacks agent_id, is_failed_run, .*, model, response_key: add these columns/
-  await expect(migrateSpans(engine, 30)).rejects.toThrow(message)
-  await expect(checkSpans(engine)).rejects.toThrow(message)
+  await expect(migrateTables(engine, 30)).rejects.toThrow(message)
+  await expect(checkTables(engine)).rejects.toThrow(message)
   await engine.command('ALTER TABLE spans ADD COLUMN model LowCardinality(String)')
   await addColumns()
-  expect(await checkSpans(engine)).toBe(undefined)
+  expect(await checkTables(engine)).toEqual([undefined, 37])
 })
 
 test('keeps the definition of a table that an operator created', async () => {
   await engine.command('DROP TABLE spans SYNC')
   await engine.command(FIRST_VERSION.replace('ReplacingMergeTree(version)', 'MergeTree'))
   await addColumns()
-  await migrateSpans(engine, 30)
+  await migrateTables(engine, 30)
   const description = (await describeTable()).join('\n')
   expect(description).toContain('toIntervalDay(37)')
   expect(description).not.toContain('min_compress_block_size')

@@ -7,7 +7,7 @@ import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Engine, QueryParameters } from '../src/store/engine.ts'
-import { migrateSpans } from '../src/store/migrate-spans.ts'
+import { migrateTables } from '../src/store/migrate-tables.ts'
 import { openEngine } from '../src/store/open-engine.ts'
 import { TraceStore, type QueryLimits } from '../src/store/trace-store.ts'
 
@@ -18,7 +18,7 @@ let directory: string
 let store: TraceStore
 
 const optionsOf = (retentionDays: number) => ({
-  prepare: async (engine: Engine) => void (await migrateSpans(engine, retentionDays)),
+  prepare: async (engine: Engine) => void (await migrateTables(engine, retentionDays)),
   logger: createLogger('test', 'silent'),
   openEngine,
 })

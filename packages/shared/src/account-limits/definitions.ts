@@ -104,7 +104,7 @@ export const accountLimitDefinitions = {
     service: 'observability',
     unit: 'count',
     default: 20_000_000,
-    meaning: 'spans stored on one day (UTC)',
+    meaning: 'spans and log records stored on one day (UTC)',
     remedy: 'wait until 00:00 UTC',
   },
 } as const satisfies Record<string, LimitDefinition>

@@ -39,9 +39,16 @@ export function toHttpError(error: unknown): HttpError {
   return {
     status,
     code: GRPC_CODES[status] ?? (status < 500 ? 3 : 13),
-    message: status === 500 || !(error instanceof Error) ? 'internal error' : error.message,
+    message: messageOf(error, status),
     retryAfterSeconds: isRetryable ? Math.max(1, Math.ceil(retryAfterMs / 1000)) : undefined,
   }
+}
+
+function messageOf(error: unknown, status: number): string {
+  if (status === 500 || !(error instanceof Error)) return 'internal error'
+  if ('code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return 'the content type must be application/x-protobuf or application/json'
+  return error.message
 }
 
 function statusOf(error: unknown): number {

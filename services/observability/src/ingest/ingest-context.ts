@@ -8,7 +8,7 @@ import type { IngestTokens } from './ingest-tokens.ts'
 
 /** The dependencies of the ingest's listeners. */
 export interface IngestContext {
-  readonly ingest: Ingest
+  readonly ingest: { readonly traces: Ingest; readonly logs: Ingest }
   readonly tokens: IngestTokens
   readonly spanQuota: SpanQuota
   readonly memory: FairQueue

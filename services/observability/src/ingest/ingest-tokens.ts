@@ -90,7 +90,7 @@ export function createIngestTokens(
 
   return {
     async resolve(token, address) {
-      if (token === undefined || token === '') throw unknownToken()
+      if (token === undefined || token === '') throw missingToken()
       const hash = createHash('sha256').update(token).digest()
       const key = hash.toString('base64')
       return (
@@ -108,6 +108,18 @@ export function createIngestTokens(
   }
 }
 
-function unknownToken(cause?: unknown): Unauthenticated {
-  return new Unauthenticated('ingest_token_unknown', 'the ingest token is not valid', { cause })
+function missingToken(): Unauthenticated {
+  return new Unauthenticated(
+    'ingest_token_missing',
+    'the request has no ingest token; send it as the header "authorization: Bearer TOKEN", for ' +
+      'example with OTEL_EXPORTER_OTLP_HEADERS',
+  )
+}
+
+function unknownToken(cause: unknown): Unauthenticated {
+  return new Unauthenticated(
+    'ingest_token_unknown',
+    'the ingest token is not valid: it was replaced, or its agent is no longer deployed',
+    { cause },
+  )
 }

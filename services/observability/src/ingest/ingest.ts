@@ -1,27 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
-import { createCounter } from '@slipway/shared/telemetry'
-
 import type { SpanOwner } from '../domain/span.ts'
 import type { SpanQuota } from '../quota/span-quota.ts'
-import type { DecodedSpan } from './decoded-span.ts'
 import type { Reservation } from './ingest-memory.ts'
-import { findProblem, toStoredSpan } from './read-spans.ts'
 import { Rejections } from './rejections.ts'
-import { SpanParts } from './span-parts.ts'
+import { RowParts } from './row-parts.ts'
+import type { SentRecord, Signal } from './signal.ts'
 import type { SpanWriter } from './span-writer.ts'
 import { UnreadableSpan } from './unreadable-span.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NS_PER_MS = 1_000_000n
-/** How long spans are decoded before the event loop runs other work. */
+/** How long records are decoded before the event loop runs other work. */
 const TURN_MS = 10
 
-const countSpans = createCounter('slipway.ingest.spans', 'Spans that were stored or rejected')
-
-/** The dependencies of the ingest. */
+/** The dependencies of the ingest of a signal. */
 export interface IngestDependencies {
   readonly writer: Pick<SpanWriter, 'write'>
   readonly quota: SpanQuota
@@ -30,39 +23,54 @@ export interface IngestDependencies {
   readonly clock: () => number
 }
 
+/** What a sender is informed of when its records are stored. */
+export interface IngestResult {
+  readonly rejected: number
+  /** Why they were rejected, and warnings; empty if there are neither. */
+  readonly message: string
+}
+
 /**
- * Stores the spans of one owner; when they are stored, resolves to the rejected ones. Takes the
- * memory that this needs beyond that of the encoded spans. Throws RateLimited when there is none;
- * some of the spans may be stored then.
+ * Stores the records of one owner. Takes the memory that this needs beyond that of the encoded
+ * records. Throws RateLimited when there is none; some of the records may be stored then.
  */
 export type Ingest = (
   owner: SpanOwner,
-  spans: Iterable<DecodedSpan | UnreadableSpan>,
+  records: Iterable<SentRecord>,
   memory: Pick<Reservation, 'grow' | 'shrinkBy'>,
-) => Promise<MessageInitShape<typeof ExportTraceServiceResponseSchema>>
+) => Promise<IngestResult>
 
 /** Creates the function that the HTTP and gRPC listeners share. */
-export function createIngest(dependencies: IngestDependencies): Ingest {
+export function createIngest<Stored>(
+  dependencies: IngestDependencies,
+  signal: Signal<Stored>,
+): Ingest {
   const { writer, quota, retentionDays, clock } = dependencies
   const nextVersion = createVersions(clock)
-  return async (owner, spans, memory) => {
+  return async (owner, records, memory) => {
     const nowMs = Math.trunc(clock())
     const window = {
       oldestNs: BigInt(nowMs - retentionDays * DAY_MS) * NS_PER_MS,
       newestNs: BigInt(nowMs + DAY_MS) * NS_PER_MS,
+      nowNs: BigInt(nowMs) * NS_PER_MS,
     }
     using allowance = await quota.open(owner.accountId)
     const rejections = new Rejections()
-    const parts = new SpanParts({ owner, nextVersion, memory, write: (rows) => writer.write(rows) })
+    const parts = new RowParts<Stored>({
+      textsOf: (stored) => signal.textsOf(stored),
+      rowsOf: (stored) => signal.rowsOf(owner, stored, nextVersion),
+      memory,
+      write: (rows) => writer.write(rows),
+    })
+    let ignored = 0
     let turnEndsAt = performance.now() + TURN_MS
-    for (const span of spans) {
-      const problem =
-        span instanceof UnreadableSpan
-          ? span.reason
-          : (findProblem(span.span, window) ?? allowance.take())
-      if (problem !== undefined) rejections.add(problem)
-      else if (!(span instanceof UnreadableSpan)) {
-        parts.add(toStoredSpan(span))
+    for (const record of records) {
+      if (record === undefined) ignored += 1
+      else if (record instanceof UnreadableSpan) rejections.add(record.reason)
+      else {
+        const problem = signal.findProblem(record, window) ?? allowance.take()
+        if (problem !== undefined) rejections.add(problem)
+        else parts.add(signal.toStored(record, window))
         if (parts.isFull) {
           await parts.store()
           allowance.keep()
@@ -74,16 +82,11 @@ export function createIngest(dependencies: IngestDependencies): Ingest {
     }
     await parts.store()
     allowance.keep()
-    countSpans(parts.storedCount, { outcome: 'stored' })
-    if (rejections.total > 0) countSpans(rejections.total, { outcome: 'rejected' })
+    signal.count(parts.storedCount, { outcome: 'stored' })
+    if (rejections.total > 0) signal.count(rejections.total, { outcome: 'rejected' })
+    if (ignored > 0) signal.count(ignored, { outcome: 'ignored' })
     const messages = [rejections.message, allowance.warning() ?? ''].filter((text) => text !== '')
-    if (messages.length === 0) return {}
-    return {
-      partialSuccess: {
-        rejectedSpans: BigInt(rejections.total),
-        errorMessage: messages.join('; '),
-      },
-    }
+    return { rejected: rejections.total, message: messages.join('; ') }
   }
 }
 

@@ -1,8 +1,7 @@
-import { create } from '@bufbuild/protobuf'
-import {
-  ExportTraceServiceRequestSchema,
-  TraceService,
-} from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf'
+import { LogsService } from '@slipway/proto/opentelemetry/proto/collector/logs/v1/logs_service'
+import { MetricsService } from '@slipway/proto/opentelemetry/proto/collector/metrics/v1/metrics_service'
+import { TraceService } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import { DomainError, InvalidInput } from '@slipway/shared/errors'
 import { warningsOnly } from '@slipway/shared/logger'
 import {
@@ -12,28 +11,23 @@ import {
   type PolicyDependencies,
 } from '@slipway/shared/rpc'
 
-import type { SpanOwner } from '../domain/span.ts'
 import { BadRequest } from './http-error.ts'
 import type { IngestContext, OtlpListener } from './ingest-context.ts'
 import { memoryOwner, Reservation } from './ingest-memory.ts'
-import { spansInProtobuf } from './otlp-protobuf.ts'
+import type { Sender } from './otlp-senders.ts'
+import { logs, traces, type OtlpSignal } from './otlp-signals.ts'
 import { sentToken } from './sent-token.ts'
+import type { SentRecord } from './signal.ts'
 
 /** How long running requests may take after a shutdown has begun. */
 const DRAIN_MS = 10_000
 /** gRPC's default limit. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 
-/** The sender of a call, known before its message is read. */
-interface Sender {
-  readonly owner: SpanOwner
-  readonly reservation: Reservation
-}
-
 /**
- * Serves OTLP over gRPC, with the same rules as over HTTP. The ingest token is in the
- * `authorization` metadata. Senders retry UNAVAILABLE and RESOURCE_EXHAUSTED after the delay in
- * RetryInfo.
+ * Serves OTLP over gRPC: traces, logs and metrics, with the same rules as over HTTP. The ingest
+ * token is in the `authorization` metadata. Senders retry UNAVAILABLE and RESOURCE_EXHAUSTED after
+ * the delay in RetryInfo.
  * https://opentelemetry.io/docs/specs/otlp/#otlpgrpc
  */
 export async function startOtlpGrpc(
@@ -44,25 +38,31 @@ export async function startOtlpGrpc(
   const maxMessageBytes = Math.min(settings.bodyBytes, settings.decodedBytes, MAX_MESSAGE_BYTES)
   const encodings = new WeakMap<object, Uint8Array>()
   const senders = new WeakMap<object, Sender>()
-  const service = guardService(
-    TraceService,
-    {
-      async export(request) {
-        const encoded = encodings.get(request)
-        const sender = senders.get(request)
-        if (encoded === undefined || sender === undefined)
-          throw new Error('the request has no sender')
-        // The spans are stored even if the sender disconnects.
-        using _work = sender.reservation.hold()
-        sender.reservation.shrinkTo(encoded.length)
-        const spans = asInvalidInput(spansInProtobuf(encoded))
-        return await ingest(sender.owner, spans, sender.reservation)
-      },
-    },
-    // An ingest token is not an access token of the platform, so `admit` verifies it.
-    { export: 'public' },
-    { ...dependencies, logger: warningsOnly(dependencies.logger) },
-  )
+
+  /** Returns the handler that stores the records of a signal. */
+  function exportRecords<Response extends DescMessage>(signal: OtlpSignal<Response>) {
+    return async (request: object): Promise<MessageShape<Response>> => {
+      const encoded = encodings.get(request)
+      const sender = senders.get(request)
+      if (encoded === undefined || sender === undefined)
+        throw new Error('the request has no sender')
+      // The records are stored even if the sender disconnects.
+      using _work = sender.reservation.hold()
+      sender.reservation.shrinkTo(encoded.length)
+      const records = asInvalidInput(signal.inProtobuf(encoded), signal)
+      return signal.respond(await ingest[signal.name](sender.owner, records, sender.reservation))
+    }
+  }
+
+  // An ingest token is not an access token of the platform, so `admit` verifies it.
+  const rules = { export: 'public' } as const
+  const policies = { ...dependencies, logger: warningsOnly(dependencies.logger) }
+  const services = [
+    guardService(TraceService, { export: exportRecords(traces) }, rules, policies),
+    guardService(LogsService, { export: exportRecords(logs) }, rules, policies),
+    // Nothing is kept of metrics, so they are not decoded.
+    guardService(MetricsService, { export: () => ({}) }, rules, policies),
+  ]
 
   /** Rejects unauthorized calls before reading the message, and takes memory as it arrives. */
   async function admit(headers: Headers, address: string): Promise<AdmittedCall> {
@@ -77,14 +77,14 @@ export async function startOtlpGrpc(
     }
   }
 
-  /** Keeps the message encoded: its spans are decoded one by one. */
+  /** Keeps the message encoded: its records are decoded one by one. */
   function decode(bytes: Uint8Array): object {
-    const request = create(ExportTraceServiceRequestSchema)
+    const request = {}
     encodings.set(request, bytes)
     return request
   }
 
-  return await startGrpcServer(address, [service], DRAIN_MS, {
+  return await startGrpcServer(address, services, DRAIN_MS, {
     admit,
     maxMessageBytes,
     decode,
@@ -93,13 +93,18 @@ export async function startOtlpGrpc(
 }
 
 /** Reports a message that can't be decoded as the sender's mistake. */
-function* asInvalidInput<Item>(spans: Iterable<Item>): Iterable<Item> {
+function* asInvalidInput(
+  records: Iterable<SentRecord>,
+  { name }: OtlpSignal,
+): Iterable<SentRecord> {
   try {
-    yield* spans
+    yield* records
   } catch (cause) {
     if (cause instanceof DomainError) throw cause
     const message =
-      cause instanceof BadRequest ? cause.message : 'the message is not an OTLP trace request'
+      cause instanceof BadRequest
+        ? cause.message
+        : `the message is not an OTLP request with ${name}`
     throw new InvalidInput('invalid_argument', message, { cause })
   }
 }

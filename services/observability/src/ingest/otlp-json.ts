@@ -23,30 +23,53 @@ export function* spansInJson(
   body: Buffer,
   reserve: (bytes: number) => void,
 ): Iterable<DecodedSpan | UnreadableSpan> {
+  for (const span of recordsInJson(body, SPAN_KEYS, reserve)) yield decodeJsonSpan(span)
+}
+
+/** The keys on the path from a request to its records, each in both forms. */
+export interface RecordKeys {
+  readonly resources: readonly string[]
+  readonly scopes: readonly string[]
+  readonly records: readonly string[]
+}
+
+const SPAN_KEYS: RecordKeys = {
+  resources: ['resourceSpans', 'resource_spans'],
+  scopes: ['scopeSpans', 'scope_spans'],
+  records: ['spans'],
+}
+
+/** Parses a request, and finds its spans or log records, with the rules of `spansInJson`. */
+export function recordsInJson(
+  body: Buffer,
+  keys: RecordKeys,
+  reserve: (bytes: number) => void,
+): readonly JsonRecord[] {
   const values = countJsonValues(body, MAX_VALUES)
   if (values > MAX_VALUES) throw tooLarge(`${MAX_VALUES} values`)
   reserve(body.length + values * BYTES_PER_VALUE)
-  const spans = findSpans(JSON.parse(body.toString('utf8')))
-  if (spans.length > MAX_SPANS) throw tooLarge(`${MAX_SPANS} spans`)
-  for (const span of spans) yield readSpan(span)
+  const records = findRecords(JSON.parse(body.toString('utf8')), keys)
+  if (records.length > MAX_SPANS) throw tooLarge(`${MAX_SPANS} spans or log records`)
+  return records
 }
 
 function tooLarge(limit: string): BadRequest {
-  return new BadRequest(`the request has more than ${limit}`, { status: 413 })
+  return new BadRequest(`the request has more than ${limit}; send it in parts`, { status: 413 })
 }
 
-interface JsonSpan {
+/** A span or log record of a request. */
+export interface JsonRecord {
   readonly json: JsonValue
   readonly scope: string
 }
 
-function findSpans(request: JsonValue): readonly JsonSpan[] {
+function findRecords(request: JsonValue, keys: RecordKeys): readonly JsonRecord[] {
   return objects([request])
-    .flatMap((object) => objects(listOf(object, 'resourceSpans', 'resource_spans')))
-    .flatMap((object) => objects(listOf(object, 'scopeSpans', 'scope_spans')))
+    .flatMap((object) => objects(listOf(object, ...keys.resources)))
+    .flatMap((object) => objects(listOf(object, ...keys.scopes)))
     .flatMap((object) => {
       const scope = scopeName(object)
-      return listOf(object, 'spans').map((json) => ({ json, scope }))
+      return listOf(object, ...keys.records).map((json) => ({ json, scope }))
     })
 }
 
@@ -55,7 +78,8 @@ function scopeName({ scope }: JsonObject): string {
   return typeof name === 'string' ? name.slice(0, MAX_SCOPE_BYTES) : ''
 }
 
-function readSpan({ json, scope }: JsonSpan): DecodedSpan | UnreadableSpan {
+/** Decodes a span. Removes attributes, events and links if it has too many. */
+export function decodeJsonSpan({ json, scope }: JsonRecord): DecodedSpan | UnreadableSpan {
   if (!isObject(json)) return new UnreadableSpan(UNREADABLE.malformed)
   try {
     for (const key of ['attributes', 'events', 'links']) listOf(json, key)
@@ -119,6 +143,7 @@ function objects(values: readonly JsonValue[]): readonly JsonObject[] {
   })
 }
 
-function isObject(value: JsonValue): value is JsonObject {
+/** Whether a value is an object. */
+export function isObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -9,17 +9,18 @@ import { isTooLarge, readTag } from './span-size.ts'
 import { trimSpan } from './trim-span.ts'
 import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 
-/** The field numbers on the path from a request to its spans. */
-const RESOURCE_SPANS = 1
-const SCOPE_SPANS = 2
+/** The field numbers on the path from a request to its spans, or to its log records. */
+const RESOURCES = 1
+const SCOPES = 2
 const SCOPE = 1
 const SCOPE_NAME = 1
-const SPANS = 2
+const RECORDS = 2
 
-/** Maximum number of fields outside of a request's spans. */
+/** Maximum number of fields outside of a request's records. */
 const MAX_FIELDS = 8 * MAX_SPANS
 
-interface EncodedSpan {
+/** A span or log record of a request. */
+export interface EncodedRecord {
   readonly encoded: Uint8Array
   readonly scope: { readonly name: string }
 }
@@ -30,23 +31,27 @@ interface EncodedSpan {
  * many spans.
  */
 export function* spansInProtobuf(request: Uint8Array): Iterable<DecodedSpan | UnreadableSpan> {
-  for (const span of findSpans(request)) yield readSpan(span)
+  for (const span of recordsInProtobuf(request)) yield decodeSpan(span)
 }
 
-function findSpans(request: Uint8Array): readonly EncodedSpan[] {
-  const spans: EncodedSpan[] = []
+/**
+ * Finds the encoded spans, or log records, of a request. Throws if the bytes are not a request or
+ * have too many.
+ */
+export function recordsInProtobuf(request: Uint8Array): readonly EncodedRecord[] {
+  const records: EncodedRecord[] = []
   const fields = { left: MAX_FIELDS }
-  for (const resourceSpans of messagesIn(request, RESOURCE_SPANS, fields)) {
-    for (const scopeSpans of messagesIn(resourceSpans, SCOPE_SPANS, fields)) {
-      // The scope may follow the spans.
+  for (const resource of messagesIn(request, RESOURCES, fields)) {
+    for (const scoped of messagesIn(resource, SCOPES, fields)) {
+      // The scope may follow the records.
       const scope = { name: '' }
-      for (const [field, encoded] of fieldsIn(scopeSpans, [SCOPE, SPANS], fields)) {
+      for (const [field, encoded] of fieldsIn(scoped, [SCOPE, RECORDS], fields)) {
         if (field === SCOPE) scope.name = scopeName(encoded)
-        else if (spans.push({ encoded, scope }) > MAX_SPANS) throw tooMany()
+        else if (records.push({ encoded, scope }) > MAX_SPANS) throw tooMany()
       }
     }
   }
-  return spans
+  return records
 }
 
 function scopeName(scope: Uint8Array): string {
@@ -56,7 +61,8 @@ function scopeName(scope: Uint8Array): string {
   return name
 }
 
-function readSpan({ encoded, scope }: EncodedSpan): DecodedSpan | UnreadableSpan {
+/** Decodes a span. Removes attributes, events and links if it has too many. */
+export function decodeSpan({ encoded, scope }: EncodedRecord): DecodedSpan | UnreadableSpan {
   try {
     const fitting = isTooLarge(encoded) ? trimSpan(encoded) : { encoded, removed: NOTHING_REMOVED }
     const span = fromBinary(SpanSchema, fitting.encoded, DECODE_OPTIONS)
@@ -103,6 +109,6 @@ function* fieldsIn(
 }
 
 function tooMany(): BadRequest {
-  const message = `the request has more than ${MAX_SPANS} spans or ${MAX_FIELDS} outer fields`
-  return new BadRequest(message, { status: 413 })
+  const limits = `${MAX_SPANS} spans or log records, or ${MAX_FIELDS} outer fields`
+  return new BadRequest(`the request has more than ${limits}; send it in parts`, { status: 413 })
 }

@@ -20,6 +20,15 @@ export async function readBody(
   return await collect(body.iterator({ destroyOnReturn: false }), maxBytes, reservation, 'the body')
 }
 
+/** Reads a body of at most `maxBytes`, and keeps nothing of it. Throws BadRequest for more. */
+export async function discardBody(body: Readable, maxBytes: number): Promise<void> {
+  let length = 0
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > maxBytes) throw tooLarge('the body', maxBytes)
+  }
+}
+
 /**
  * Decompresses a body. Reserves memory as it is decompressed. Throws BadRequest for an encoding
  * other than gzip, for invalid gzip, and for more than `maxBytes`.
@@ -56,10 +65,13 @@ async function collect(
   let length = 0
   for await (const chunk of source) {
     length += chunk.length
-    if (length > maxBytes)
-      throw new BadRequest(`${what} is larger than ${maxBytes} bytes`, { status: 413 })
+    if (length > maxBytes) throw tooLarge(what, maxBytes)
     reservation.grow(chunk.length)
     chunks.push(chunk)
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length)
+}
+
+function tooLarge(what: string, maxBytes: number): BadRequest {
+  return new BadRequest(`${what} is larger than ${maxBytes} bytes`, { status: 413 })
 }

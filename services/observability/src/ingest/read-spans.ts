@@ -4,21 +4,15 @@ import { RootRank, type StoredSpan } from '../domain/span.ts'
 import { cutToBytes } from '../domain/text.ts'
 import { attributesToJson, toAttributes } from './attribute-value.ts'
 import type { DecodedSpan } from './decoded-span.ts'
+import { isId, SPAN_ID_BYTES, toHex, TRACE_ID_BYTES } from './ids.ts'
 import type { SpanEvent } from './messages/event-messages.ts'
+import type { TimeWindow } from './signal.ts'
 import { readSpanFacts } from './sources/read-span-facts.ts'
 import { SentSpan } from './sources/sent-span.ts'
 import { NO_USAGE } from './sources/usage.ts'
 
-/** The earliest start and the latest end of a span. */
-export interface TimeWindow {
-  readonly oldestNs: bigint
-  readonly newestNs: bigint
-}
-
 const MAX_NAME_BYTES = 256
 const MAX_EVENTS = 32
-const TRACE_ID_BYTES = 16
-const SPAN_ID_BYTES = 8
 /** SpanFlags: HAS_IS_REMOTE and IS_REMOTE, both set for a remote parent. */
 const REMOTE_PARENT = 0x300
 
@@ -51,13 +45,13 @@ export function toStoredSpan({ span, scope, removed }: DecodedSpan): StoredSpan 
   const { code = Status_StatusCode.UNSET, message = '' } = span.status ?? {}
   const status = { statusCode: code, statusMessage: message }
   const facts = readSpanFacts(new SentSpan({ scope, attributes, events, ...status }))
-  const parentSpanId = isId(span.parentSpanId, SPAN_ID_BYTES) ? hex(span.parentSpanId) : ''
+  const parentSpanId = isId(span.parentSpanId, SPAN_ID_BYTES) ? toHex(span.parentSpanId) : ''
   const { usage } = facts
   const [calls, totals] = usage.of === 'call' ? [usage, NO_USAGE] : [NO_USAGE, usage]
   const droppedEvents = removed.events + Math.max(0, events.length - MAX_EVENTS)
   return {
-    traceId: hex(span.traceId),
-    spanId: hex(span.spanId),
+    traceId: toHex(span.traceId),
+    spanId: toHex(span.spanId),
     parentSpanId,
     rootRank: rankOf(span, parentSpanId),
     startTimeNs: span.startTimeUnixNano,
@@ -105,12 +99,4 @@ function eventsToJson(events: readonly SpanEvent[]): string {
       `"attributes":${attributesToJson(attributes)}}`,
   )
   return `[${objects.join(',')}]`
-}
-
-function isId(bytes: Uint8Array, length: number): boolean {
-  return bytes.length === length && bytes.some((byte) => byte !== 0)
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
 }

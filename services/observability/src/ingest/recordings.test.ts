@@ -2,8 +2,12 @@ import { readRecordings, type ExpectedTrace, type Recording } from '@slipway/tes
 import { expect, test } from 'vitest'
 
 import type { StoredSpan } from '../domain/span.ts'
+import type { StoredLog } from '../domain/stored-log.ts'
 import { findRoot, inputOf, outputOf, type TraceSpan } from '../domain/trace-tree.ts'
 import { usageOf } from '../domain/trace-usage.ts'
+import { logsInJson } from './logs/logs-in-json.ts'
+import { logsInProtobuf } from './logs/logs-in-protobuf.ts'
+import { toStoredLog } from './logs/read-logs.ts'
 import { parseContainer } from './messages/plain-json.ts'
 import { spansInJson } from './otlp-json.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
@@ -23,14 +27,6 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'openai-agents/tool-error': ['tools'],
   // Only the requested model is sent.
   'openinference-langchain/stream': ['models'],
-  // These are in logs.
-  'openai-v2/model-error-legacy-events': ['input'],
-  'openai-v2/plain-event': ['input', 'output'],
-  'openai-v2/plain-legacy-events': ['input', 'output'],
-  'openai-v2/stream-legacy-events': ['input', 'output'],
-  'openai-v2/stream-tool-event': ['input', 'output'],
-  'openai-v2/tool-event': ['input', 'output'],
-  'openai-v2/tool-legacy-events': ['input', 'output'],
 }
 
 interface ShownTrace extends Omit<
@@ -114,6 +110,12 @@ function show(spans: readonly TraceSpan[], expected: ExpectedTrace | undefined):
 
 /** Returns the traces of a recording by start, with their spans by start. */
 function tracesIn({ requests }: Recording) {
+  const logs = requests
+    .filter(({ path }) => path === '/v1/logs')
+    .flatMap(({ contentType, body }) => [
+      ...(contentType.includes('json') ? logsInJson(body, () => {}) : logsInProtobuf(body)),
+    ])
+    .flatMap((log) => (log !== undefined && 'span' in log ? toStoredLog(log, 0n) : []))
   const spans = requests
     .filter(({ path }) => path === '/v1/traces')
     .flatMap(({ contentType, body }) => {
@@ -127,8 +129,18 @@ function tracesIn({ requests }: Recording) {
     .toSorted((a, b) => (a.startTimeNs < b.startTimeNs ? -1 : 1))
   return [...Map.groupBy(spans, ({ traceId }) => traceId)].map(([traceId, own]) => ({
     traceId,
-    spans: own.map((span) => toTraceSpan(span, own)),
+    spans: own.map((span) => toTraceSpan(withLogs(span, logs), own)),
   }))
+}
+
+/** Lends the last input and output of a span's log records, as the queries do. */
+function withLogs(span: StoredSpan, logs: readonly StoredLog[]): StoredSpan {
+  const own = logs
+    .filter(({ traceId, spanId }) => traceId === span.traceId && spanId === span.spanId)
+    .toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1))
+  const last = (field: 'input' | 'output') =>
+    own.findLast((log) => log[field] !== '')?.[field] ?? ''
+  return { ...span, input: span.input || last('input'), output: span.output || last('output') }
 }
 
 function toTraceSpan(span: StoredSpan, spans: readonly StoredSpan[]): TraceSpan {

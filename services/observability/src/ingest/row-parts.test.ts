@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { RootRank, type StoredSpan } from '../domain/span.ts'
-import { SpanParts } from './span-parts.ts'
+import { spanSignal } from './span-signal.ts'
+import { RowParts } from './row-parts.ts'
 
 const MIB = 1024 * 1024
 const owner = {
@@ -58,7 +59,12 @@ function startParts(write: (rows: string) => void = () => {}) {
   }
   let version = 0
   const nextVersion = () => (version += 1)
-  const parts = new SpanParts({ owner, nextVersion, memory, write: async (rows) => write(rows) })
+  const parts = new RowParts<StoredSpan>({
+    textsOf: (span) => spanSignal.textsOf(span),
+    rowsOf: (spans) => spanSignal.rowsOf(owner, spans, nextVersion),
+    memory,
+    write: async (rows) => write(rows),
+  })
   return { parts, taken: () => taken, most: () => most }
 }
 

@@ -1,10 +1,7 @@
-import type { SpanOwner, StoredSpan } from '../domain/span.ts'
-import { spanRows } from '../store/span-rows.ts'
 import type { Reservation } from './ingest-memory.ts'
-import { resolveSpans } from './resolve-spans.ts'
 
 /**
- * The spans of a request are stored in parts of about this many bytes. Escaped as JSON, a control
+ * The records of a request are stored in parts of about this many bytes. Escaped as JSON, a control
  * character takes six or seven times its size, so a whole request could take a gigabyte.
  */
 const PART_BYTES = 4 * 1024 * 1024
@@ -12,48 +9,51 @@ const PART_BYTES = 4 * 1024 * 1024
 const BYTES_PER_CHARACTER = 2
 
 /** The dependencies of the parts of one request. */
-export interface SpanPartsOptions {
-  readonly owner: SpanOwner
-  readonly nextVersion: () => number
+export interface RowPartsOptions<Item> {
+  /** The long texts of an item, which make nearly all of its size. */
+  readonly textsOf: (item: Item) => readonly string[]
+  /** Returns the rows of the items of a part, each with a line break. */
+  readonly rowsOf: (items: readonly Item[]) => Iterable<string>
   /** Takes the memory of a part; throws when there is none. */
   readonly memory: Pick<Reservation, 'grow' | 'shrinkBy'>
   readonly write: (rows: string) => Promise<void>
 }
 
-/** Stores the spans of one request part by part, to bound the memory that it takes. */
-export class SpanParts {
-  readonly #options: SpanPartsOptions
-  #spans: StoredSpan[] = []
+/** Stores the spans or log records of one request part by part, to bound its memory. */
+export class RowParts<Item> {
+  readonly #options: RowPartsOptions<Item>
+  #items: Item[] = []
   #bytes = 0
   #storedCount = 0
 
-  constructor(options: SpanPartsOptions) {
+  constructor(options: RowPartsOptions<Item>) {
     this.#options = options
   }
 
-  /** Whether the spans should be stored before others are added. */
+  /** Whether the items should be stored before others are added. */
   get isFull(): boolean {
     return this.#bytes >= PART_BYTES
   }
 
-  /** The number of spans stored so far. */
+  /** The number of items stored so far. */
   get storedCount(): number {
     return this.#storedCount
   }
 
-  /** Adds a span to the current part. */
-  add(span: StoredSpan): void {
-    const bytes = sizeOf(span)
-    this.#options.memory.grow(bytes)
+  /** Adds an item to the current part. */
+  add(item: Item): void {
+    const { memory, textsOf } = this.#options
+    const bytes = textsOf(item).reduce((sum, text) => sum + text.length * BYTES_PER_CHARACTER, 0)
+    memory.grow(bytes)
     this.#bytes += bytes
-    this.#spans.push(span)
+    this.#items.push(item)
   }
 
-  /** Stores the spans added since the last call. Their rows can be larger than they are. */
+  /** Stores the items added since the last call. Their rows can be larger than they are. */
   async store(): Promise<void> {
-    const { owner, nextVersion, memory } = this.#options
+    const { rowsOf, memory } = this.#options
     let rows = ''
-    for (const row of spanRows(owner, resolveSpans(this.#spans), nextVersion)) {
+    for (const row of rowsOf(this.#items)) {
       memory.grow(row.length * BYTES_PER_CHARACTER)
       rows += row
       if (rows.length * BYTES_PER_CHARACTER < PART_BYTES) continue
@@ -61,8 +61,8 @@ export class SpanParts {
       rows = ''
     }
     await this.#write(rows)
-    this.#storedCount += this.#spans.length
-    this.#spans = []
+    this.#storedCount += this.#items.length
+    this.#items = []
     memory.shrinkBy(this.#bytes)
     this.#bytes = 0
   }
@@ -71,9 +71,4 @@ export class SpanParts {
     await this.#options.write(rows)
     this.#options.memory.shrinkBy(rows.length * BYTES_PER_CHARACTER)
   }
-}
-
-function sizeOf({ name, statusMessage, input, output, attributes, events }: StoredSpan): number {
-  const texts = [name, statusMessage, input, output, attributes, events]
-  return texts.reduce((sum, text) => sum + text.length * BYTES_PER_CHARACTER, 0)
 }

@@ -116,14 +116,16 @@ const VALUE = 2
 const ARRAY_VALUE = 5
 const LIST_ELEMENT = 1
 
-function keyOf(attribute: Uint8Array): string {
+/** Returns the key of an encoded attribute. */
+export function keyOf(attribute: Uint8Array): string {
   return Buffer.from(lastField(attribute, KEY)).toString('utf8', 0, MAX_KEY_BYTES)
 }
 
 /** Of longer keys, only the start decides whether the attribute is kept. */
 const MAX_KEY_BYTES = 256
 
-function lastField(message: Uint8Array, field: number): Uint8Array {
+/** Returns the last value of a field that is text or a message; empty if it is missing. */
+export function lastField(message: Uint8Array, field: number): Uint8Array {
   let last: Uint8Array = new Uint8Array()
   for (const bytes of fieldsIn(message, field)) last = bytes
   return last

@@ -1,6 +1,6 @@
 /**
- * Represents a span that was rejected before it was decoded. Rejections are counted by reason, so
- * the reason is one of `UNREADABLE`.
+ * Represents a span or log record that was rejected before it was decoded. Rejections are counted
+ * by reason, so the reason is one of `UNREADABLE`.
  */
 export class UnreadableSpan {
   readonly reason: string
@@ -10,8 +10,8 @@ export class UnreadableSpan {
   }
 }
 
-/** Why a span is unreadable. */
+/** Why a record is unreadable. */
 export const UNREADABLE = {
-  malformed: 'the span cannot be decoded',
-  notUtf8: 'a string in the span is not valid UTF-8',
+  malformed: 'the record cannot be decoded',
+  notUtf8: 'a string in the record is not valid UTF-8',
 } as const

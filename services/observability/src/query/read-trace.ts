@@ -3,6 +3,7 @@ import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf, type Row } from './query-rows.ts'
 import { fromSpans, ownerParameters, traceTail } from './spans-sql.ts'
+import { addLogs } from './trace-logs.ts'
 
 const MAX_SPANS = 5_000
 /**
@@ -103,7 +104,7 @@ const TRACE = `
   ORDER BY ${ORDER}
   LIMIT ${MAX_SPANS}`
 
-/** Reads a trace of an agent; undefined if there is none. */
+/** Reads a trace of an agent, with its log records; undefined if there is none. */
 export async function readTrace(
   reader: TraceReader,
   owner: TracedAgent,
@@ -115,19 +116,19 @@ export async function readTrace(
     tail: traceTail(traceId),
   })
   const [first] = rows
-  return (
-    first && {
-      spans: rows.map(toTraceSpan),
-      spanCount: numberOf(first, 'span_count'),
-      errorSpanCount: numberOf(first, 'error_span_count'),
-      hasFailedRun: numberOf(first, 'has_failed_run') > 0,
-      isTruncated: numberOf(first, 'is_truncated') > 0,
-      firstStartNs: bigintOf(first, 'first_start_ns'),
-      lastStartNs: bigintOf(first, 'last_start_ns'),
-      inputTokens: bigintOf(first, 'input_token_total'),
-      outputTokens: bigintOf(first, 'output_token_total'),
-    }
-  )
+  if (first === undefined) return undefined
+  const logged = await addLogs(reader, owner, { traceId, spans: rows.map(toTraceSpan) })
+  return {
+    spans: logged.spans,
+    spanCount: numberOf(first, 'span_count'),
+    errorSpanCount: numberOf(first, 'error_span_count'),
+    hasFailedRun: numberOf(first, 'has_failed_run') > 0,
+    isTruncated: numberOf(first, 'is_truncated') > 0 || logged.isTruncated,
+    firstStartNs: bigintOf(first, 'first_start_ns'),
+    lastStartNs: bigintOf(first, 'last_start_ns'),
+    inputTokens: bigintOf(first, 'input_token_total'),
+    outputTokens: bigintOf(first, 'output_token_total'),
+  }
 }
 
 function toTraceSpan(row: Row): TraceSpan {

@@ -3,14 +3,19 @@ import type { QueryParameters } from '../store/engine.ts'
 import { SPANS_TABLE } from '../store/spans-table.ts'
 
 /**
- * The condition for the spans of one agent; every query for spans includes it. Spans of a deleted
- * agent have another id. Those that were stored before spans had ids belong to the agent if they
- * started after its registration. Those of another account's agent, deployed under the same name,
- * have a `/` in their id.
+ * Returns the condition for the rows of one agent in a table with this column for their time; every
+ * query includes it. Rows of a deleted agent have another id. Those that were stored before rows
+ * had ids belong to the agent if their time is after its registration. Those of another account's
+ * agent, deployed under the same name, have a `/` in their id.
  */
-export const OWNED = `account_id = {accountId:String} AND agent = {agent:String} AND (
+export function ownedBy(timeColumn: string): string {
+  return `account_id = {accountId:String} AND agent = {agent:String} AND (
     agent_id = {agentId:String} OR position(agent_id, '/') > 0
-    OR (agent_id = '' AND start_time >= fromUnixTimestamp64Nano({agentSinceNs:Int64}, 'UTC')))`
+    OR (agent_id = '' AND ${timeColumn} >= fromUnixTimestamp64Nano({agentSinceNs:Int64}, 'UTC')))`
+}
+
+/** The condition for the spans of one agent. */
+export const OWNED = ownedBy('start_time')
 
 /** Returns the parameters of OWNED. */
 export function ownerParameters(owner: TracedAgent): QueryParameters {

@@ -6,7 +6,7 @@ const WARNING_PART = 0.8
 /** Exporters log each warning, so an account gets one in this time. */
 const WARNING_INTERVAL_MS = 10 * 60 * 1000
 
-/** How the limit of a day applies to the spans of one request. */
+/** How the limit of a day applies to the spans or log records of one request. */
 export class SpanAllowance implements Disposable {
   readonly #tally: DayTally
   readonly #bound: number
@@ -25,12 +25,12 @@ export class SpanAllowance implements Disposable {
     this.#onTaken = taken
   }
 
-  /** Counts a span to store. Returns why it can't be stored if the limit is reached. */
+  /** Counts a span or log record. Returns why it can't be stored if the limit is reached. */
   take(): string | undefined {
     if (this.#tally.total >= this.#bound)
       return (
-        `limit spans_per_day: the account has stored the ${this.#bound} spans that it may store ` +
-        `on one day; it can store more at ${this.#resetTime}`
+        `limit spans_per_day: the account has stored the ${this.#bound} spans and log records ` +
+        `that it may store on one day; it can store more at ${this.#resetTime}`
       )
     this.#tally.pending += 1
     this.#taken += 1
@@ -55,8 +55,9 @@ export class SpanAllowance implements Disposable {
     if (total >= this.#bound || total < this.#bound * WARNING_PART || !isDue) return undefined
     this.#tally.warnedAt = this.#nowMs
     return (
-      `warning: the account has stored ${total} of the ${this.#bound} spans that it may store on ` +
-      `one day (limit spans_per_day); further spans are rejected then, until ${this.#resetTime}`
+      `warning: the account has stored ${total} of the ${this.#bound} spans and log records that ` +
+      `it may store on one day (limit spans_per_day); further ones are rejected then, until ` +
+      this.#resetTime
     )
   }
 

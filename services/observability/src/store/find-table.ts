@@ -1,27 +1,30 @@
 import type { SchemaState } from '@slipway/shared/db'
 
 import type { Engine } from './engine.ts'
-import { spansMigrations } from './spans-migrations.ts'
-import { REQUIRED_COLUMNS, SPANS_TABLE } from './spans-table.ts'
+import type { TableDefinition } from './table-definition.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** The table of spans as ClickHouse describes it. */
-export interface SpansTable {
+/** A table as ClickHouse describes it. */
+export interface FoundTable {
   /** undefined for a table that an operator created, with another engine, and migrates. */
   readonly state: SchemaState | undefined
   /** Whether the table's comment has the state; older releases recorded none. */
   readonly isRecorded: boolean
-  /** How long it keeps spans; undefined if it keeps them for good. */
+  /** How long it keeps rows; undefined if it keeps them for good. */
   readonly keepDays: number | undefined
   /** The columns that this release needs and the table doesn't have. */
   readonly missingColumns: readonly string[]
 }
 
-/** Looks the table up. Returns undefined if there is none. */
-export async function findSpansTable(engine: Engine): Promise<SpansTable | undefined> {
+/** Looks a table up. Returns undefined if there is none. */
+export async function findTable(
+  engine: Engine,
+  table: TableDefinition,
+): Promise<FoundTable | undefined> {
   const [row] = await select(
     engine,
+    table,
     `SELECT create_table_query AS sql, comment FROM system.tables
      WHERE database = currentDatabase() AND name = {table:String}`,
   )
@@ -29,6 +32,7 @@ export async function findSpansTable(engine: Engine): Promise<SpansTable | undef
   const createSql = text(row, 'sql')
   const columns = await select(
     engine,
+    table,
     `SELECT name FROM system.columns
      WHERE database = currentDatabase() AND table = {table:String}`,
   )
@@ -36,10 +40,10 @@ export async function findSpansTable(engine: Engine): Promise<SpansTable | undef
   const recorded = parseRecord(text(row, 'comment'))
   const keepDays = /\bTTL .*toIntervalDay\((\d+)\)/.exec(createSql)?.[1]
   return {
-    state: recorded ?? stateOf(createSql),
+    state: recorded ?? stateOf(createSql, table),
     isRecorded: recorded !== undefined,
     keepDays: keepDays === undefined ? undefined : Number(keepDays),
-    missingColumns: REQUIRED_COLUMNS.filter((name) => !names.has(name)),
+    missingColumns: table.requiredColumns.filter((name) => !names.has(name)),
   }
 }
 
@@ -69,17 +73,21 @@ function parseRecord(comment: string): SchemaState | undefined {
 }
 
 /** The state of a table without a record; undefined for one that we didn't create. */
-function stateOf(createSql: string): SchemaState | undefined {
+function stateOf(createSql: string, { migrations }: TableDefinition): SchemaState | undefined {
   if (!createSql.includes('ENGINE = ReplacingMergeTree(')) return undefined
-  const applied = Object.entries(spansMigrations).flatMap(([name, { isIn }]) =>
+  const applied = Object.entries(migrations).flatMap(([name, { isIn }]) =>
     isIn?.(createSql) ? [name] : [],
   )
   return { applied, oldestCompatible: undefined }
 }
 
-async function select(engine: Engine, query: string): Promise<readonly object[]> {
+async function select(
+  engine: Engine,
+  { name }: TableDefinition,
+  query: string,
+): Promise<readonly object[]> {
   const limits = { timeoutMs: TIMEOUT_MS, signal: AbortSignal.timeout(TIMEOUT_MS) }
-  const rows = await engine.query(query, { table: SPANS_TABLE }, limits)
+  const rows = await engine.query(query, { table: name }, limits)
   return rows.filter((row) => typeof row === 'object' && row !== null)
 }
 

@@ -88,8 +88,11 @@ export function* spanRows(
   }
 }
 
-/** Expects a time after 2001, with at least ten digits before the nanoseconds. */
-function decimalSeconds(ns: bigint): string {
+/**
+ * Writes a time in nanoseconds since 1970 as seconds. Expects one after 2001, with at least ten
+ * digits before the nanoseconds.
+ */
+export function decimalSeconds(ns: bigint): string {
   const digits = ns.toString()
   return `${digits.slice(0, -9)}.${digits.slice(-9)}`
 }

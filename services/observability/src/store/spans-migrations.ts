@@ -1,21 +1,12 @@
-import type { CompatibilityMark } from '@slipway/shared/db'
-
 import { SPANS_TABLE } from './spans-table.ts'
-
-/** A step from the first version of the table to CREATE_SPANS, which has them all. */
-export interface SpansMigration extends CompatibilityMark {
-  /** Takes effect also when it runs twice: ClickHouse has no transactions. */
-  readonly statement?: string
-  /** Whether a table has it that was created before tables recorded their migrations. */
-  readonly isIn?: (createSql: string) => boolean
-}
+import type { TableMigration } from './table-definition.ts'
 
 /**
  * The migrations of the table, by name. They run in the order of their names, and a released one
  * never changes. They only change the table's definition: stored parts keep their form until
  * merged.
  */
-export const spansMigrations: Readonly<Record<string, SpansMigration>> = {
+export const spansMigrations: Readonly<Record<string, TableMigration>> = {
   '20261121T1409-spans': { isIn: () => true },
   '20261121T1713-small-blocks': {
     isIn: (createSql) => createSql.includes('min_compress_block_size'),

@@ -7,6 +7,8 @@ import { orAbort } from '@slipway/shared/waiting'
 
 import type { TraceStoreConfig } from '../config.ts'
 import type { Engine, QueryParameters } from './engine.ts'
+import { LOG_COLUMNS } from './log-rows.ts'
+import { LOGS_TABLE } from './logs-table.ts'
 import type { openEngine } from './open-engine.ts'
 import { SPAN_COLUMNS } from './span-rows.ts'
 import { SPANS_TABLE } from './spans-table.ts'
@@ -46,8 +48,8 @@ export interface TraceReader {
 }
 
 /**
- * The spans in ClickHouse. Opens it in the background, and again after a failure. Its methods
- * reject with Unavailable on any failure of ClickHouse.
+ * The spans and log records in ClickHouse. Opens it in the background, and again after a failure.
+ * Its methods reject with Unavailable on any failure of ClickHouse.
  */
 export class TraceStore implements AsyncDisposable {
   readonly #config: TraceStoreConfig
@@ -77,10 +79,19 @@ export class TraceStore implements AsyncDisposable {
 
   /** Stores rows from `spanRows`; resolves when they are on disk. */
   async insertSpans(rows: string): Promise<void> {
+    await this.#insert(SPANS_TABLE, SPAN_COLUMNS, rows)
+  }
+
+  /** Stores rows from `logRows`; resolves when they are on disk. */
+  async insertLogs(rows: string): Promise<void> {
+    await this.#insert(LOGS_TABLE, LOG_COLUMNS, rows)
+  }
+
+  async #insert(table: string, columns: readonly string[], rows: string): Promise<void> {
     const engine = await this.#engine()
     const opened = this.#opening
     try {
-      await engine.insert(SPANS_TABLE, SPAN_COLUMNS, rows)
+      await engine.insert(table, columns, rows)
     } catch (error) {
       this.#reopenIfEmpty(opened, error)
       throw unavailable(error)

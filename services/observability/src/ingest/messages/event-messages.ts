@@ -19,6 +19,17 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['gen_ai.choice', 'output'],
 ])
 
+/** The event with all messages of an operation. */
+const DETAILS = 'gen_ai.client.inference.operation.details'
+
+/** Whether events of this name have the content of a GenAI operation. */
+export function isContentEvent(name: string): boolean {
+  return name === DETAILS || DIRECTIONS.has(name)
+}
+
+/** The attribute of an event with the message, or a log record's body. */
+export const CONTENT_KEY = 'gen_ai.event.content'
+
 /** The attributes of any event that contain messages. */
 const KEYS: Readonly<Record<Direction, readonly string[]>> = {
   input: ['gen_ai.input.messages', 'gen_ai.prompt', 'input.value'],
@@ -48,7 +59,7 @@ function messagesInText(text: string, direction: Direction): readonly Message[] 
 
 /** The message of an event: in its body, or with each field in an attribute. */
 function recordOf({ name, attributes }: SpanEvent): JsonRecord {
-  const body = plainOf(attributes, 'gen_ai.event.content')
+  const body = plainOf(attributes, CONTENT_KEY)
   const sent = typeof body === 'string' ? parseContainer(body) : body
   const fields = isRecord(sent) ? sent : fieldsOf(attributes)
   const role = name.split('.')[1]

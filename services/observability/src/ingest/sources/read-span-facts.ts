@@ -37,7 +37,7 @@ const BY_SCOPE = indexBy(({ scopes = [] }) => scopes)
 const BY_SIGN = indexBy(({ signs }) => signs)
 
 /** Maximum length of a stored input or output. */
-const MAX_TEXT_BYTES = 16 * 1024
+export const MAX_TEXT_BYTES = 16 * 1024
 /** Maximum length of a stored name or id. */
 const MAX_NAME_BYTES = 256
 const MAX_STATUS_BYTES = 512

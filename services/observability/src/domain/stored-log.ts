@@ -1,0 +1,19 @@
+/** A log record with the content of a GenAI operation, in its stored form. */
+export interface StoredLog {
+  /** 32 lowercase hex digits. */
+  readonly traceId: string
+  /** 16 lowercase hex digits. */
+  readonly spanId: string
+  /** The record's own time in nanoseconds since 1970; 0 if it has none. */
+  readonly sentNs: bigint
+  /** The record's own time, or else when it arrived. */
+  readonly timeNs: bigint
+  /** The name of its event. */
+  readonly name: string
+  /** What the user asks in it; empty if it has no message of a user. */
+  readonly input: string
+  /** What the assistant answers in it. */
+  readonly output: string
+  /** A JSON object; the record's body is one of them. */
+  readonly attributes: string
+}

@@ -1,0 +1,23 @@
+import { createCounter } from '@slipway/shared/telemetry'
+
+import type { StoredLog } from '../../domain/stored-log.ts'
+import { logRows } from '../../store/log-rows.ts'
+import type { Signal } from '../signal.ts'
+import { sentTimeOf, toStoredLog } from './read-logs.ts'
+
+/** How log records are stored. */
+export const logSignal: Signal<StoredLog> = {
+  count: createCounter(
+    'slipway.ingest.log_records',
+    'Log records that were stored, rejected, or ignored because they have no content of an agent',
+  ),
+  findProblem({ span }, { oldestNs, newestNs }) {
+    const timeNs = sentTimeOf(span)
+    if (timeNs === 0n) return undefined
+    if (timeNs < oldestNs) return 'the log record is older than the retention period'
+    return timeNs > newestNs ? 'the log record is in the future' : undefined
+  },
+  toStored: (log, { nowNs }) => toStoredLog(log, nowNs),
+  textsOf: ({ name, input, output, attributes }) => [name, input, output, attributes],
+  rowsOf: logRows,
+}

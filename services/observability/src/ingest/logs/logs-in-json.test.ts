@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+
+import { UnreadableSpan } from '../unreadable-span.ts'
+import { logsInJson } from './logs-in-json.ts'
+import { toStoredLog } from './read-logs.ts'
+
+const ids = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8) }
+const content = (text: string) => ({
+  kvlistValue: { values: [{ key: 'content', value: { stringValue: text } }] },
+})
+const question = { ...ids, eventName: 'gen_ai.user.message', body: content('Why?') }
+
+function read(...logRecords: readonly unknown[]) {
+  const request = { resourceLogs: [{ scopeLogs: [{ logRecords }] }] }
+  return [...logsInJson(Buffer.from(JSON.stringify(request)), () => {})].map((record) =>
+    record === undefined || record instanceof UnreadableSpan ? record : toStoredLog(record, 7n),
+  )
+}
+
+test('reads records with the keys of both forms of JSON', () => {
+  const { traceId, spanId } = ids
+  const snake = {
+    trace_id: traceId,
+    span_id: spanId,
+    event_name: 'gen_ai.user.message',
+    observed_time_unix_nano: '5',
+    body: { string_value: '{"content":"Why?"}' },
+  }
+  expect(read({ ...question, timeUnixNano: '5' }, snake)).toMatchObject([
+    { traceId, spanId, timeNs: 5n, input: 'Why?' },
+    { traceId, spanId, timeNs: 5n, input: 'Why?' },
+  ])
+})
+
+test('takes the name of the event from an attribute if the record has none', () => {
+  const attributes = [{ key: 'event.name', value: { stringValue: 'gen_ai.user.message' } }]
+  expect(read({ ...ids, attributes, body: content('Why?') })).toMatchObject([{ input: 'Why?' }])
+})
+
+test.each([
+  ['that is a number', 7],
+  ['that is null', null],
+  ['of another event', { ...question, eventName: 'exception' }],
+  ['whose event is an object', { ...question, eventName: { a: 1 } }],
+  ['without ids', { ...question, traceId: undefined, spanId: '' }],
+  ['with an id that is not hexadecimal', { ...question, traceId: 'x'.repeat(32) }],
+])('keeps no record %s', (_, record) => {
+  expect(read(record, question)).toMatchObject([undefined, { input: 'Why?' }])
+})
+
+test.each([
+  ['an id that is a number', { ...question, spanId: 7 }],
+  ['a time that is an object', { ...question, timeUnixNano: {} }],
+  ['a body of an unknown type', { ...question, body: { listValue: 1 } }],
+  ['a body that is text', { ...question, body: 'Why?' }],
+  ['an attribute that is a list', { ...question, attributes: [[]] }],
+  ['a value that is a list', { ...question, attributes: [{ key: 'a', value: [] }] }],
+])('loses no other record with one that has %s', (_, record) => {
+  expect(read(record, question)[1]).toMatchObject({ input: 'Why?' })
+})
+
+test('keeps a record whose attributes are not a list', () => {
+  expect(read({ ...question, attributes: 'none' })).toMatchObject([{ input: 'Why?' }])
+})
+
+test('keeps a record whose body is nested too deeply, without the body', () => {
+  let body: object = { stringValue: 'deep' }
+  for (let depth = 0; depth < 500; depth += 1) body = { arrayValue: { values: [body] } }
+  expect(read({ ...question, body }, question)).toMatchObject([{ input: '' }, { input: 'Why?' }])
+})

@@ -1,0 +1,62 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+
+import { CONTENT_KEY, isContentEvent } from '../messages/event-messages.ts'
+import {
+  decodeJsonSpan,
+  isObject,
+  recordsInJson,
+  type JsonRecord,
+  type RecordKeys,
+} from '../otlp-json.ts'
+import type { SentRecord } from '../signal.ts'
+import { withIds } from './with-ids.ts'
+
+const LOG_KEYS: RecordKeys = {
+  resources: ['resourceLogs', 'resource_logs'],
+  scopes: ['scopeLogs', 'scope_logs'],
+  records: ['logRecords', 'log_records'],
+}
+
+/** Yields the log records of a request in OTLP's JSON, as `logsInProtobuf` does. */
+export function* logsInJson(body: Buffer, reserve: (bytes: number) => void): Iterable<SentRecord> {
+  for (const record of recordsInJson(body, LOG_KEYS, reserve)) yield readLog(record)
+}
+
+function readLog({ json, scope }: JsonRecord): SentRecord {
+  if (!isObject(json)) return undefined
+  const name = eventNameOf(json)
+  if (!isContentEvent(name)) return undefined
+  return withIds(decodeJsonSpan({ json: asSpan(json, name), scope }))
+}
+
+/** Returns the name of a log record's event: its own field, or else an attribute. */
+function eventNameOf(record: JsonObject): string {
+  const name = memberOf(record, 'eventName', 'event_name')
+  if (typeof name === 'string' && name !== '') return name
+  const { attributes } = record
+  const named = Array.isArray(attributes)
+    ? attributes.find((attribute) => memberOf(attribute, 'key') === 'event.name')
+    : undefined
+  const text = memberOf(memberOf(named, 'value'), 'stringValue', 'string_value')
+  return typeof text === 'string' ? text : ''
+}
+
+/** Returns the first of these members that an object has; undefined for all other values. */
+function memberOf(value: JsonValue | undefined, ...keys: readonly string[]): JsonValue | undefined {
+  if (value === undefined || !isObject(value)) return undefined
+  return keys.map((key) => value[key]).find((member) => member !== undefined && member !== null)
+}
+
+function asSpan(record: JsonObject, name: string): JsonObject {
+  const { attributes } = record
+  const body = memberOf(record, 'body')
+  const content = body === undefined ? [] : [{ key: CONTENT_KEY, value: body }]
+  return {
+    name,
+    traceId: memberOf(record, 'traceId', 'trace_id') ?? '',
+    spanId: memberOf(record, 'spanId', 'span_id') ?? '',
+    startTimeUnixNano: memberOf(record, 'timeUnixNano', 'time_unix_nano') ?? 0,
+    endTimeUnixNano: memberOf(record, 'observedTimeUnixNano', 'observed_time_unix_nano') ?? 0,
+    attributes: Array.isArray(attributes) ? [...attributes, ...content] : content,
+  }
+}

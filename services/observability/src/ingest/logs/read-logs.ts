@@ -1,0 +1,41 @@
+import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
+
+import type { StoredLog } from '../../domain/stored-log.ts'
+import { cutToBytes } from '../../domain/text.ts'
+import { attributesToJson, toAttributes } from '../attribute-value.ts'
+import type { DecodedSpan } from '../decoded-span.ts'
+import { toHex } from '../ids.ts'
+import { readEventMessages } from '../messages/event-messages.ts'
+import { answerIn, questionIn } from '../messages/message.ts'
+import { MAX_TEXT_BYTES } from '../sources/read-span-facts.ts'
+
+/**
+ * Converts a log record, decoded as a span, to its stored form. Its messages are read as those of
+ * an event of a span. A record without a time gets that of its arrival.
+ */
+export function toStoredLog({ span, removed }: DecodedSpan, nowNs: bigint): StoredLog {
+  const sentNs = sentTimeOf(span)
+  const timeNs = sentNs === 0n ? nowNs : sentNs
+  const attributes = toAttributes(span.attributes)
+  const events = [{ timeNs, name: span.name, attributes }]
+  // While content isn't captured, the calls of tools are sent without arguments.
+  const answers = readEventMessages(events, 'output').map((message) => ({
+    ...message,
+    calls: message.calls.filter((call) => call.arguments !== ''),
+  }))
+  return {
+    traceId: toHex(span.traceId),
+    spanId: toHex(span.spanId),
+    sentNs,
+    timeNs,
+    name: span.name,
+    input: cutToBytes(questionIn(readEventMessages(events, 'input')), MAX_TEXT_BYTES),
+    output: cutToBytes(answerIn(answers), MAX_TEXT_BYTES),
+    attributes: attributesToJson(attributes, removed),
+  }
+}
+
+/** Returns the time of a log record, or else when it was observed; 0 if it has neither. */
+export function sentTimeOf({ startTimeUnixNano, endTimeUnixNano }: Span): bigint {
+  return startTimeUnixNano === 0n ? endTimeUnixNano : startTimeUnixNano
+}

@@ -1,0 +1,27 @@
+import type { createCounter } from '@slipway/shared/telemetry'
+
+import type { SpanOwner } from '../domain/span.ts'
+import type { DecodedSpan } from './decoded-span.ts'
+import type { UnreadableSpan } from './unreadable-span.ts'
+
+/** What is in a request: a record, or one that can't be read, or one that isn't stored. */
+export type SentRecord = DecodedSpan | UnreadableSpan | undefined
+
+/** The earliest and the latest time of a record, and the time now. */
+export interface TimeWindow {
+  readonly oldestNs: bigint
+  readonly newestNs: bigint
+  readonly nowNs: bigint
+}
+
+/** How the records of one signal are stored: spans or log records. */
+export interface Signal<Stored> {
+  /** Counts records, with the label `outcome`. */
+  readonly count: ReturnType<typeof createCounter>
+  /** Returns why a record can't be stored; undefined if it can. */
+  findProblem(record: DecodedSpan, window: TimeWindow): string | undefined
+  toStored(record: DecodedSpan, window: TimeWindow): Stored
+  /** The long texts of a record, which make nearly all of its size. */
+  textsOf(stored: Stored): readonly string[]
+  rowsOf(owner: SpanOwner, stored: readonly Stored[], nextVersion: () => number): Iterable<string>
+}

@@ -1,0 +1,114 @@
+import type { TraceSpan } from '../domain/trace-tree.ts'
+import type { TracedAgent } from '../domain/traced-agent.ts'
+import { LOGS_TABLE } from '../store/logs-table.ts'
+import type { TraceReader } from '../store/trace-store.ts'
+import { OWNED_LOGS, readLentTexts, type LentTexts } from './log-texts.ts'
+import { numberOf, queryRows, textOf, type Row } from './query-rows.ts'
+import { ownerParameters, traceTail } from './spans-sql.ts'
+
+/** Of more records of a span, the last ones are shown. */
+const MAX_RECORDS = 32
+/** Maximum number of spans of a trace that get texts or events from log records. */
+const MAX_SPANS = 1_000
+/** The same in bytes: of the attributes of all records, and of all texts. */
+const MAX_BYTES = 1024 * 1024
+
+const OF_TRACE = `
+  FROM ${LOGS_TABLE} PREWHERE trace_tail = {tail:UInt32}
+  WHERE ${OWNED_LOGS} AND trace_id = toFixedString(unhex({traceId:String}), 16)`
+
+/** The records that are shown, without their texts. */
+const SHOWN = `
+  SELECT span_id, record_key FROM (
+    SELECT span_id, record_key, time, version ${OF_TRACE}
+    ORDER BY time DESC, version DESC LIMIT 1 BY span_id, record_key
+  )
+  ORDER BY time DESC, version DESC LIMIT ${MAX_RECORDS} BY span_id
+  LIMIT ${MAX_SPANS * MAX_RECORDS}`
+
+const RECORDS = `
+  SELECT span, time_ns, name, (used > ${MAX_BYTES}) AS is_cut,
+    if(is_cut, '', attributes) AS attributes_kept
+  FROM (
+    SELECT lower(hex(span_id)) AS span, toString(toUnixTimestamp64Nano(time)) AS time_ns,
+      time, version, name, attributes,
+      sum(length(attributes)) OVER (ORDER BY time, version ROWS UNBOUNDED PRECEDING) AS used
+    FROM (
+      SELECT span_id, time, version, name, attributes ${OF_TRACE}
+        AND (span_id, record_key) IN (${SHOWN})
+      ORDER BY version DESC LIMIT 1 BY span_id, record_key
+    )
+  )
+  ORDER BY time, version`
+
+/** The spans of a trace with what their log records lend to them. */
+export interface SpansWithLogs {
+  readonly spans: readonly TraceSpan[]
+  /** Whether some spans don't have all of it, because it is too much for one response. */
+  readonly isTruncated: boolean
+}
+
+/**
+ * Adds the log records of a trace to its spans: as events, and as the input and output of spans
+ * that have none. Spans whose details are omitted get nothing.
+ */
+export async function addLogs(
+  reader: TraceReader,
+  owner: TracedAgent,
+  { traceId, spans }: { readonly traceId: string; readonly spans: readonly TraceSpan[] },
+): Promise<SpansWithLogs> {
+  const parameters = { ...ownerParameters(owner), traceId, tail: traceTail(traceId) }
+  const records = await queryRows(reader, RECORDS, parameters)
+  if (records.length === 0) return { spans, isTruncated: false }
+  const bySpan = Map.groupBy(records, (row) => textOf(row, 'span'))
+  const logged = spans.filter(({ spanId, events }) => bySpan.has(spanId) && events !== '')
+  const receiving = logged.slice(0, MAX_SPANS)
+  const keys = receiving.filter(hasGap).map(({ spanId }) => ({ traceId, spanId }))
+  const { texts, isCut } = withinBytes(await readLentTexts(reader, owner, keys))
+  const received = new Set(receiving)
+  return {
+    spans: spans.map((span) =>
+      received.has(span)
+        ? withLogs(span, bySpan.get(span.spanId) ?? [], texts.get(traceId + span.spanId))
+        : span,
+    ),
+    isTruncated:
+      isCut || received.size < logged.length || records.some((row) => numberOf(row, 'is_cut') > 0),
+  }
+}
+
+function hasGap({ input, output }: TraceSpan): boolean {
+  return input === '' || output === ''
+}
+
+function withLogs(
+  span: TraceSpan,
+  records: readonly Row[],
+  lent: LentTexts | undefined,
+): TraceSpan {
+  const events = records.filter((row) => numberOf(row, 'is_cut') === 0).map(toEvent)
+  const own = span.events === '[]' ? [] : [span.events.slice(1, -1)]
+  return {
+    ...span,
+    input: span.input || (lent?.input ?? ''),
+    output: span.output || (lent?.output ?? ''),
+    events: `[${[...own, ...events].join(',')}]`,
+  }
+}
+
+/** Writes a record as the ingest writes the event of a span. */
+function toEvent(row: Row): string {
+  const name = JSON.stringify(textOf(row, 'name'))
+  const [timeNs, attributes] = [textOf(row, 'time_ns'), textOf(row, 'attributes_kept')]
+  return `{"time_ns":"${timeNs}","name":${name},"attributes":${attributes}}`
+}
+
+function withinBytes(texts: ReadonlyMap<string, LentTexts>) {
+  const kept = new Map<string, LentTexts>()
+  let left = MAX_BYTES
+  for (const [key, text] of texts) {
+    left -= Buffer.byteLength(text.input) + Buffer.byteLength(text.output)
+    if (left >= 0) kept.set(key, text)
+  }
+  return { texts: kept, isCut: left < 0 }
+}

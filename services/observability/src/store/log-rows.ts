@@ -1,0 +1,44 @@
+import type { SpanOwner } from '../domain/span.ts'
+import type { StoredLog } from '../domain/stored-log.ts'
+import { decimalSeconds } from './span-rows.ts'
+
+/** The columns of a log record's row, in order. */
+export const LOG_COLUMNS = [
+  'account_id',
+  'agent',
+  'agent_id',
+  'trace_hex',
+  'span_hex',
+  'sent_ns',
+  'version',
+  'time',
+  'name',
+  'input',
+  'output',
+  'attributes',
+] as const
+
+/** Yields the log records of one owner as JSONCompactEachRow, like `spanRows`. */
+export function* logRows(
+  { accountId, agent, agentId }: Pick<SpanOwner, 'accountId' | 'agent' | 'agentId'>,
+  logs: readonly StoredLog[],
+  nextVersion: () => number,
+): Iterable<string> {
+  for (const log of logs) {
+    const values = [
+      accountId,
+      agent,
+      agentId,
+      log.traceId,
+      log.spanId,
+      String(log.sentNs),
+      nextVersion(),
+      decimalSeconds(log.timeNs),
+      log.name,
+      log.input,
+      log.output,
+      log.attributes,
+    ]
+    yield `${JSON.stringify(values)}\n`
+  }
+}
