@@ -7,6 +7,7 @@ const span = (spanId: string, parentSpanId: string, changes: Partial<UsageSpan>)
   spanId,
   parentSpanId,
   startTimeNs: 0n,
+  type: '',
   responseKey: '0',
   inputTokens: 0n,
   outputTokens: 0n,
@@ -38,6 +39,16 @@ test.each<[string, bigint, readonly UsageSpan[]]>([
       span('d', '', total(3n)),
     ],
   ],
+  [
+    'of the outer call of three',
+    7n,
+    [
+      span('a', '', call(7n)),
+      span('b', 'a', { ...total(6n), type: 'model' }),
+      span('c', 'b', call(5n)),
+    ],
+  ],
+  ['of a total on a cycle', 4n, [span('a', 'b', total(4n)), span('b', 'a', {})]],
   ['of calls on a cycle', 3n, [span('a', 'b', call(1n)), span('b', 'a', call(2n))]],
   ['of nothing', 0n, []],
 ])('counts the tokens %s once', (_, expected, spans) => {

@@ -16,6 +16,7 @@ export type UsageSpan = Pick<
   | 'spanId'
   | 'parentSpanId'
   | 'startTimeNs'
+  | 'type'
   | 'responseKey'
   | 'inputTokens'
   | 'outputTokens'
@@ -39,7 +40,7 @@ export function usageOf(spans: readonly UsageSpan[]): TraceUsage {
   const cycles = findCycles(byId.keys(), parentOf)
   const isInCall = ({ spanId, parentSpanId }: UsageSpan) => {
     const parent = byId.get(parentSpanId)
-    return parent !== undefined && !cycles.has(spanId) && isCall(parent)
+    return parent !== undefined && !cycles.has(spanId) && (isCall(parent) || isRepeated(parent))
   }
   const calls = spans.filter((span) => isCall(span) && !isInCall(span)).toSorted(byStart)
   if (calls.length > 0) {
@@ -47,7 +48,9 @@ export function usageOf(spans: readonly UsageSpan[]): TraceUsage {
     return sum(calls.filter(({ responseKey }) => isFirst(responseKey, responses)))
   }
   const isInTotal = createAncestorTest(parentOf, (id) => isTotal(byId.get(id)))
-  return sum(spans.filter((span) => isTotal(span) && !isInTotal(span.spanId)))
+  return sum(
+    spans.filter((span) => isTotal(span) && (cycles.has(span.spanId) || !isInTotal(span.spanId))),
+  )
 }
 
 /** Whether a span reports the tokens of a call to a model. */
@@ -56,6 +59,11 @@ export function isCall({
   outputTokens,
 }: Pick<TraceSpan, 'inputTokens' | 'outputTokens'>): boolean {
   return inputTokens > 0n || outputTokens > 0n
+}
+
+/** Whether a span is a call that was stored as a total, because it repeats another one. */
+function isRepeated(span: UsageSpan): boolean {
+  return isTotal(span) && (span.type === 'model' || span.type === 'embedding')
 }
 
 function isTotal(span: UsageSpan | undefined): boolean {

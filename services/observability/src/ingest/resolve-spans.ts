@@ -1,5 +1,6 @@
 import { createAncestorTest, findCycles } from '../domain/ancestors.ts'
 import { RootRank, type StoredSpan } from '../domain/span.ts'
+import { byStart } from '../domain/trace-tree.ts'
 import { isCall } from '../domain/trace-usage.ts'
 
 /**
@@ -8,7 +9,8 @@ import { isCall } from '../domain/trace-usage.ts'
  * - A span whose parent is in the request can't be the root of its trace. Spans on a cycle of
  *   parents stay unmarked, because one of them must be the root.
  * - A call to a model inside of another one is the same call, reported by two instrumentations: its
- *   tokens repeat those of the outer call.
+ *   tokens repeat those of the outer call. So do those of the later ones of several calls with the
+ *   same response and the same parent.
  * - A run doesn't fail with an agent that a tool has called: the tool's caller may handle it.
  */
 export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[] {
@@ -19,7 +21,9 @@ export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[
   }
   const cycles = findCycles(byId.keys(), parentOf)
   const isInTool = createAncestorTest(parentOf, (id) => byId.get(id)?.type === 'tool')
-  return spans.map((span) => {
+  const isLater = createLaterTest(byId.values())
+  return spans.map((sent) => {
+    const span = isLater(sent) ? { ...sent, ...asRepeated(sent) } : sent
     const id = span.traceId + span.spanId
     const parent = byId.get(span.traceId + span.parentSpanId)
     if (parent === undefined || cycles.has(id)) return span
@@ -31,6 +35,22 @@ export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[
       ...(isCall(span) && isCall(parent) ? asRepeated(span) : {}),
     }
   })
+}
+
+/**
+ * Returns a function that finds whether a call has the same response and the same parent as an
+ * earlier one.
+ */
+function createLaterTest(spans: Iterable<StoredSpan>): (span: StoredSpan) => boolean {
+  const firsts = new Map<string, StoredSpan>()
+  const keyOf = ({ traceId, parentSpanId, responseId }: StoredSpan) =>
+    `${traceId}/${parentSpanId}/${responseId}`
+  for (const span of spans) {
+    if (span.responseId === '' || !isCall(span)) continue
+    const first = firsts.get(keyOf(span))
+    if (first === undefined || byStart(span, first) < 0) firsts.set(keyOf(span), span)
+  }
+  return (span) => isCall(span) && (firsts.get(keyOf(span)) ?? span).spanId !== span.spanId
 }
 
 /** The tokens of a call that repeats those of another call. */

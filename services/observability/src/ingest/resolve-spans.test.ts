@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { RootRank, type StoredSpan } from '../domain/span.ts'
+import { usageOf, type UsageSpan } from '../domain/trace-usage.ts'
+import { resolveSpans } from './resolve-spans.ts'
+
+const ids = ['a', 'b', 'c', 'd', 'e', 'f']
+type Tokens = Pick<StoredSpan, 'type' | 'inputTokens' | 'totalInputTokens' | 'responseId'>
+const nothing: Tokens = { type: '', inputTokens: 0n, totalInputTokens: 0n, responseId: '' }
+const call = (inputTokens: bigint, responseId = ''): Tokens => {
+  return { ...nothing, type: 'model', inputTokens, responseId }
+}
+
+/** A trace whose spans each have one of those before as their parent, in up to three requests. */
+const requests = fc
+  .array(
+    fc.record({
+      parent: fc.nat(),
+      startTimeNs: fc.constantFrom(0n, 1n, 2n),
+      request: fc.nat(2),
+      tokens: fc.constantFrom<Tokens>(
+        nothing,
+        { ...nothing, type: 'agent', totalInputTokens: 1000n },
+        call(1n),
+        call(10n, '7'),
+        call(100n, '7'),
+      ),
+    }),
+    { minLength: 1, maxLength: ids.length },
+  )
+  .map((drawn) =>
+    drawn.map(({ parent, startTimeNs, request, tokens }, index) => ({
+      request,
+      span: {
+        traceId: 't',
+        spanId: ids[index] ?? '',
+        parentSpanId: index === 0 ? '' : (ids[parent % index] ?? ''),
+        rootRank: RootRank.UnknownParent,
+        startTimeNs,
+        isFailedRun: false,
+        outputTokens: 0n,
+        totalOutputTokens: 0n,
+        cachedTokens: 0n,
+        reasoningTokens: 0n,
+        ...tokens,
+      } as StoredSpan,
+    })),
+  )
+
+function inputTokensOf(spans: readonly StoredSpan[]): bigint {
+  const reported = spans.map((span): UsageSpan => ({
+    ...span,
+    responseKey: span.responseId || '0',
+  }))
+  return usageOf(reported).inputTokens
+}
+
+test('the tokens of a trace do not depend on which spans are in the same request', () => {
+  fc.assert(
+    fc.property(requests, (sent) => {
+      const split = Map.groupBy(sent, ({ request }) => request)
+      const stored = [...split.values()].flatMap((each) =>
+        resolveSpans(each.map(({ span }) => span)),
+      )
+      expect(inputTokensOf(stored)).toBe(inputTokensOf(sent.map(({ span }) => span)))
+    }),
+  )
+})
