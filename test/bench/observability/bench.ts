@@ -14,7 +14,6 @@ import { measureQueries } from './queries.ts'
 import { Recorder } from './recorder.ts'
 
 const CONNECTIONS = 8
-const SIZES = [200_000, 2_000_000] as const
 const DAYS = [1, 30]
 
 /** Options: what to measure. */
@@ -23,12 +22,14 @@ export interface BenchOptions {
   readonly ingestSeconds: number
   /** `ingest` or `queries`; both when empty. */
   readonly only: string
+  /** How many traces to query. */
+  readonly traces: number
 }
 
 /** Measures the ingest in a separate process, then queries over few and many traces. */
-export async function* run({ ingestSeconds, only }: BenchOptions): AsyncGenerator<object> {
+export async function* run({ ingestSeconds, only, traces }: BenchOptions): AsyncGenerator<object> {
   if (only !== 'queries') yield await benchIngest(ingestSeconds)
-  if (only !== 'ingest') yield* benchQueries()
+  if (only !== 'ingest') yield* benchQueries(traces)
 }
 
 async function benchIngest(seconds: number): Promise<object> {
@@ -75,7 +76,7 @@ async function benchIngest(seconds: number): Promise<object> {
   })
 }
 
-async function* benchQueries(): AsyncGenerator<object> {
+async function* benchQueries(traces: number): AsyncGenerator<object> {
   const directory = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
   await using stack = new AsyncDisposableStack()
   stack.defer(() => rm(directory, { recursive: true, force: true }))
@@ -100,7 +101,7 @@ async function* benchQueries(): AsyncGenerator<object> {
   const endMs = Date.now()
   const results: SizedResult[] = []
   let filled = 0
-  for (const size of SIZES) {
+  for (const size of [Math.round(traces / 10), traces]) {
     await fill(engine, filled, size, endMs - 1000)
     await settle(engine)
     filled = size
@@ -108,6 +109,10 @@ async function* benchQueries(): AsyncGenerator<object> {
       for await (const result of measureQueries(target, { days, endMs })) {
         yield queryFigure(result, { traces: size, days })
         results.push({ ...result, size, days })
+      }
+      for await (const result of measureQueries(target, { days, endMs, agents: 1 })) {
+        const name = `${result.name} of the largest agent`
+        yield queryFigure({ ...result, name }, { traces: size / 4, days })
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { Client } from '@connectrpc/connect'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { Engine } from '@slipway/observability/store/engine'
+import { MetricsGrouping } from '@slipway/proto/slipway/observability/v1/trace'
 import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 
 import { AGENTS, agentOf } from './fill.ts'
@@ -32,17 +33,24 @@ export interface QueryTarget {
   readonly token: string
 }
 
+/** The queries that are measured. */
+const NAMES = ['page', 'buckets', 'summary', 'sessions', 'session', 'models', 'search'] as const
+
+/** Which queries are measured: all of them, over the agents 0 to `agents`. */
+export interface QueryPlan {
+  readonly days: number
+  readonly endMs: number
+  readonly names?: readonly string[]
+  readonly agents?: number
+}
+
 /**
- * Measures a page, buckets, a summary and a search over the last `days` of each agent: over RPC,
- * and with the same SQL directly on the engine.
+ * Measures queries over the last `days` of agents: over RPC, and with the same SQL directly on the
+ * engine.
  */
 export async function* measureQueries(
   { traces, recorder, token }: QueryTarget,
-  {
-    days,
-    endMs,
-    names = ['page', 'buckets', 'summary', 'search'],
-  }: { days: number; endMs: number; names?: readonly string[] },
+  { days, endMs, names = NAMES, agents = AGENTS }: QueryPlan,
 ): AsyncGenerator<QueryResult> {
   const range = {
     start: timestampFromMs(endMs - days * 86_400_000),
@@ -58,6 +66,11 @@ export async function* measureQueries(
     buckets: (index) =>
       traces.getMetrics({ ...requestOf(index), intervalMinutes: INTERVAL_MINUTES }, options),
     summary: (index) => traces.getSummary(requestOf(index), options),
+    sessions: (index) => traces.listSessions(requestOf(index), options),
+    session: (index) =>
+      traces.getSession({ ...requestOf(index), sessionId: `session-${index}` }, options),
+    models: (index) =>
+      traces.getMetrics({ ...requestOf(index), groupBy: MetricsGrouping.MODEL }, options),
     search: (index) => traces.listTraces({ ...requestOf(index), query: textOf(index) }, options),
   }
   const engine = await recorder.engine
@@ -67,9 +80,9 @@ export async function* measureQueries(
     const direct: number[] = []
     const rpc: number[] = []
     for (let index = 0; index < ROUNDS * AGENTS; index += 1) {
-      const statements = await recorder.record(() => call(index % AGENTS))
+      const statements = await recorder.record(() => call(index % agents))
       direct.push(await timed(() => runStatements(engine, statements)))
-      rpc.push(await timed(() => call(index % AGENTS)))
+      rpc.push(await timed(() => call(index % agents)))
     }
     yield { name, rpc: latenciesOf(rpc), direct: latenciesOf(direct) }
   }
