@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import type { RouteName } from './cases/observability-case.ts'
 import { pathOf } from './cases/observability-cases.ts'
+import { answersOf, BOTH_TRACES, NO_TRACES } from './support/observed-answers.ts'
 import {
   endObservedWorld,
   HUGE_TOKENS,
   makeObservedWorld,
+  SESSION,
   type ObservedWorld,
 } from './support/trace-fixture.ts'
 import { ask } from './support/catalog-fixture.ts'
@@ -22,7 +25,7 @@ describe('all fields', () => {
   const end = () => new Date(world.startMs + 120_000).toISOString()
   const start = () => new Date(world.startMs).toISOString()
   const range = () => `start_time=${start()}&end_time=${end()}`
-  const get = async (route: 'traces' | 'metrics' | 'summary' | 'trace', query = '') => {
+  const get = async (route: RouteName, query = '') => {
     const { status, text, body } = await ask(
       'GET',
       pathOf(world, { route, caller: 'member', status: 200, query }),
@@ -31,34 +34,17 @@ describe('all fields', () => {
     expect(status).toBe(200)
     return { text, body }
   }
-  const good = () => ({
-    trace_id: world.good,
-    name: 'good',
-    status: 'ok',
-    latency_ms: 20,
-    input: 'the question',
-    output: 'the answer',
-    timestamp: new Date(world.startMs + 100).toISOString(),
-  })
-  const failed = () => ({
-    trace_id: world.failed,
-    name: 'failed',
-    status: 'error',
-    latency_ms: 40,
-    input: '',
-    output: '',
-    timestamp: new Date(world.startMs + 200).toISOString(),
-  })
+  const answers = () => answersOf(world)
 
   test('of the list, newest first, with the limit and offset in effect', async () => {
     expect((await get('traces', range())).body).toEqual({
-      traces: [failed(), good()],
+      traces: [answers().listedFailed, answers().listedGood],
       total: 2,
       limit: 50,
       offset: 0,
     })
     expect((await get('traces', `${range()}&limit=1&offset=1`)).body).toEqual({
-      traces: [good()],
+      traces: [answers().listedGood],
       total: 2,
       limit: 1,
       offset: 1,
@@ -70,19 +56,45 @@ describe('all fields', () => {
       offset: 2,
     })
     expect((await get('traces', `${range()}&status=error`)).body).toMatchObject({
-      traces: [failed()],
+      traces: [answers().listedFailed],
       total: 1,
     })
     expect((await get('traces', `${range()}&status=ok`)).body).toMatchObject({
-      traces: [good()],
+      traces: [answers().listedGood],
       total: 1,
     })
     expect((await get('traces', `${range()}&build_id=b2`)).body.total).toBe(2)
     expect((await get('traces', `${range()}&build_id=b1`)).body.total).toBe(0)
     expect((await get('traces', `${range()}&q=question`)).body).toMatchObject({
-      traces: [good()],
+      traces: [answers().listedGood],
       total: 1,
     })
+  })
+
+  test('of the sessions, and of one with its turns', async () => {
+    const session = {
+      session_id: SESSION,
+      first_timestamp: answers().good.timestamp,
+      last_timestamp: answers().good.timestamp,
+      turn_count: 1,
+      error_count: 0,
+      input_tokens: Number(HUGE_TOKENS),
+      output_tokens: 0,
+      input: 'the question',
+      output: 'the answer',
+    }
+    const page = { limit: 50, offset: 0 }
+    const list = { sessions: [session], tokens_estimated: false, total: 1, ...page }
+    expect((await get('sessions', range())).body).toEqual(list)
+    expect((await get('sessions', `${range()}&q=chat/&has_errors=false`)).body).toEqual(list)
+    expect((await get('sessions', `${range()}&user_id=ann`)).body.sessions).toEqual([])
+    expect((await get('session')).body).toEqual({
+      ...session,
+      turns: [answers().listedGood],
+      tokens_estimated: false,
+      ...page,
+    })
+    expect((await get('session')).text).toContain(`"input_tokens":${HUGE_TOKENS}`)
   })
 
   test('of the buckets, zeros included, with every digit of the tokens', async () => {
@@ -92,26 +104,38 @@ describe('all fields', () => {
         {
           timestamp: start(),
           trace_count: 2,
-          avg_latency_ms: 30,
-          p95_latency_ms: 40,
-          input_tokens: Number(HUGE_TOKENS),
-          output_tokens: 0,
-          error_count: 1,
+          ...BOTH_TRACES,
         },
         {
           timestamp: new Date(world.startMs + 60_000).toISOString(),
           trace_count: 0,
-          avg_latency_ms: 0,
-          p95_latency_ms: 0,
-          input_tokens: 0,
-          output_tokens: 0,
-          error_count: 0,
+          ...NO_TRACES,
         },
       ],
+      new_builds: [{ build_id: 'b2', timestamp: answers().good.timestamp }],
+      tokens_estimated: false,
       time_range: { start: start(), end: end() },
       interval_minutes: 1,
     })
     expect(text).toContain(`"input_tokens":${HUGE_TOKENS}`)
+  })
+
+  test('of the groups', async () => {
+    const groups = async (by: string) =>
+      (await get('metrics', `${range()}&group_by=${by}`)).body.groups
+    expect(await groups('build')).toEqual([{ name: 'b2', request_count: 2, ...BOTH_TRACES }])
+    expect(await groups('model')).toEqual([
+      {
+        ...BOTH_TRACES,
+        name: 'm-1',
+        request_count: 1,
+        error_count: 0,
+        avg_latency_ms: 20,
+        p50_latency_ms: 20,
+        p95_latency_ms: 20,
+        p99_latency_ms: 20,
+      },
+    ])
   })
 
   test('of the summary', async () => {
@@ -120,9 +144,9 @@ describe('all fields', () => {
       total_traces: 2,
       time_range: { start: start(), end: end() },
       metrics: {
-        avg_latency_ms: 30,
-        p95_latency_ms: 40,
+        ...BOTH_TRACES,
         total_tokens: Number(HUGE_TOKENS),
+        tokens_estimated: false,
         error_rate: 0.5,
         traces_per_hour: 60,
       },
@@ -134,7 +158,7 @@ describe('all fields', () => {
     const { body, text } = await get('trace')
     const [span] = body.spans
     expect(body).toEqual({
-      ...good(),
+      ...answers().good,
       span_count: 1,
       error_span_count: 0,
       truncated: false,
@@ -146,7 +170,7 @@ describe('all fields', () => {
           name: 'good',
           kind: 'server',
           status: 'ok',
-          timestamp: good().timestamp,
+          timestamp: answers().good.timestamp,
           latency_ms: 20,
           input: 'the question',
           output: 'the answer',
@@ -174,9 +198,9 @@ describe('all fields', () => {
       offset: 0,
     })
     const metrics = {
-      avg_latency_ms: 0,
-      p95_latency_ms: 0,
+      ...NO_TRACES,
       total_tokens: 0,
+      tokens_estimated: false,
       error_rate: 0,
       traces_per_hour: 0,
     }

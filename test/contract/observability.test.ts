@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { readApiDocument, type ApiDocument } from './support/api-document.ts'
-import { casesOf, pathOf, ROUTES, type ObservabilityCase } from './cases/observability-cases.ts'
+import { ROUTES, type ObservabilityCase } from './cases/observability-case.ts'
+import { casesOf, pathOf } from './cases/observability-cases.ts'
 import { endObservedWorld, makeObservedWorld, type ObservedWorld } from './support/trace-fixture.ts'
 import { ask } from './support/catalog-fixture.ts'
 import { isByUrl } from '../support/environment.ts'

@@ -139,6 +139,7 @@ describe('a stranger gets the same rejection for an unpublished agent as for a m
     ['POST', '/agents/ACCOUNT/NAME/deployment/rollback', {}],
     ['POST', '/agents/ACCOUNT/NAME/deployment/rotate-ingest-token'],
     ['GET', '/agents/ACCOUNT/NAME/observability/traces'],
+    ['GET', '/agents/ACCOUNT/NAME/observability/sessions'],
     ['GET', '/agents/ACCOUNT/NAME/observability/metrics'],
     ['GET', '/agents/ACCOUNT/NAME/observability/summary'],
     ['POST', '/deploy', { account: 'ACCOUNT', name: 'NAME' }],

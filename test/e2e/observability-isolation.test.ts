@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rounds } from '@slipway/testing'
 import fc from 'fast-check'
 
-import { pathOf, type RouteName } from '../contract/cases/observability-cases.ts'
+import type { RouteName } from '../contract/cases/observability-case.ts'
+import { pathOf } from '../contract/cases/observability-cases.ts'
 import {
   endObservedWorld,
   makeObservedWorld,

@@ -57,7 +57,8 @@ async function sum(agent: string, startMs: number) {
   }
   const owner = { accountId: 'acc-1', agent, agentId: '', agentSinceNs: 0n }
   const scope = { ...owner, range, isLong: false, settledBeforeUs: startMs * 1000 }
-  const { count, durationSumNs } = await sumTraces(reader, scope)
+  const { totals } = await sumTraces(reader, scope)
+  const { count, durationSumNs } = totals
   return { count, durationSumNs, tails: sent.map((parameters) => parameters['duplicatedTails']) }
 }
 

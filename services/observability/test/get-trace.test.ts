@@ -172,7 +172,9 @@ test('agrees with the list on a truncated trace', async () => {
     { account: 'acme', name: 'helper' },
     await platform.as('alice'),
   )
-  expect(list.traces.find((listed) => listed.traceId === traceId)).toEqual(trace)
+  const listed = list.traces.find((each) => each.traceId === traceId)
+  const { name, status, latencyMs, input, output, startTime } = trace ?? {}
+  expect(listed).toMatchObject({ name, status, latencyMs, input, output, startTime, spanCount })
 })
 
 test('keeps the same trace id of two agents apart', async () => {

@@ -15,6 +15,7 @@ const NAMES = [
   '20261121T1713-small-blocks',
   '20261122T1955-agent-id',
   '20261123T0930-span-facts',
+  '20261123T1540-session-index',
 ] as const
 
 const RELEASES = resolve(import.meta.dirname, '../../../test/releases')

@@ -1,4 +1,5 @@
 import { ingestionRows } from './ingestion-cases.ts'
+import { observabilityRows } from './observability-rows.ts'
 import { ask, buildBody, type Caller, type World } from '../support/catalog-fixture.ts'
 
 type Statuses = Readonly<Record<Caller, number>>
@@ -223,25 +224,6 @@ export function matrixRows({ account, published, hidden, ids }: World): MatrixRo
       expected: ofDeployment,
     },
     ...ingestionRows(deployment, ofDeployment),
-    {
-      route: 'GET /agents/{account}/{name}/observability/traces',
-      params: deployment,
-      expected: signedIn(200, 200, 200, 403),
-    },
-    {
-      route: 'GET /agents/{account}/{name}/observability/traces/{trace_id}',
-      params: { ...deployment, trace_id: '0'.repeat(31) + '1' },
-      expected: ofDeployment,
-    },
-    {
-      route: 'GET /agents/{account}/{name}/observability/metrics',
-      params: deployment,
-      expected: signedIn(200, 200, 200, 403),
-    },
-    {
-      route: 'GET /agents/{account}/{name}/observability/summary',
-      params: deployment,
-      expected: signedIn(200, 200, 200, 403),
-    },
+    ...observabilityRows(deployment, signedIn(200, 200, 200, 403), ofDeployment),
   ]
 }

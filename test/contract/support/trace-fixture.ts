@@ -19,6 +19,9 @@ export interface ObservedWorld extends World {
 /** A number of tokens that a double can't represent. */
 export const HUGE_TOKENS = '9007199254740993'
 
+/** The session of the good trace, with characters that URLs must encode. */
+export const SESSION = 'chat/1?ä#%2F'
+
 const MINUTE_MS = 60_000
 
 /** Creates such a world. Its pods can't start, because tests only need its ingest token. */
@@ -33,7 +36,12 @@ export async function makeObservedWorld(): Promise<ObservedWorld> {
   const [good, failed] = [newTraceId(), newTraceId()]
   const startMs = Math.trunc(Date.now() / MINUTE_MS - 5) * MINUTE_MS
   const model = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm-1' }
-  const attributes = { ...model, 'input.value': 'the question', 'output.value': 'the answer' }
+  const attributes = {
+    ...model,
+    'input.value': 'the question',
+    'output.value': 'the answer',
+    'session.id': SESSION,
+  }
   const sent = await sendSpans(token, [
     {
       traceId: good,

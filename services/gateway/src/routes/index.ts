@@ -39,8 +39,10 @@ import { addUndeployRoute } from './deployments/undeploy.ts'
 import { addValidateDeploymentRoute } from './deployments/validate-deployment.ts'
 import { addWatchDeploymentRoute } from './deployments/watch-deployment.ts'
 import { addGetMetricsRoute } from './traces/get-metrics.ts'
+import { addGetSessionRoute } from './traces/get-session.ts'
 import { addGetSummaryRoute } from './traces/get-summary.ts'
 import { addGetTraceRoute } from './traces/get-trace.ts'
+import { addListSessionsRoute } from './traces/list-sessions.ts'
 import { addListTracesRoute } from './traces/list-traces.ts'
 import { addGetApiDocumentRoute } from './get-api-document.ts'
 
@@ -88,6 +90,8 @@ export function addRoutes(app: App, context: GatewayContext): void {
     addSuspendIngestionRoutes,
     addListTracesRoute,
     addGetTraceRoute,
+    addListSessionsRoute,
+    addGetSessionRoute,
     addGetMetricsRoute,
     addGetSummaryRoute,
   ]) {

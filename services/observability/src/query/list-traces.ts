@@ -1,23 +1,17 @@
 import type { Page } from '../domain/page.ts'
+import type { TraceFilter } from '../domain/trace-filter.ts'
 import type { TraceReader } from '../store/trace-store.ts'
+import { filterSql, type FilterSql } from './filter-sql.ts'
 import { readPageDetails, type TraceDetails } from './page-details.ts'
 import { bigintOf, listOf, numberOf, textOf, type Row } from './query-rows.ts'
 import { runTraceQuery } from './run-trace-query.ts'
 import {
+  DIAGNOSTIC_COLUMNS,
   DIAGNOSTICS,
-  scopeParameters,
   tracesSql,
   type Precautions,
   type TraceScope,
 } from './traces-sql.ts'
-
-/** Conditions for the traces of a list; undefined ones match all traces. */
-export interface TraceFilter {
-  readonly isError: boolean | undefined
-  readonly buildId: string | undefined
-  /** Text in the name, input or output of one of its spans, ignoring case. */
-  readonly text: string | undefined
-}
 
 /** A trace in a list. */
 export interface ListedTrace extends TraceDetails {
@@ -25,25 +19,28 @@ export interface ListedTrace extends TraceDetails {
   readonly startTimeNs: bigint
 }
 
-/** Returns a page of traces, newest first, ties by trace id, and the total of matching traces. */
+/** Which traces of a list are returned, and in which order; ties are sorted by trace id. */
+export interface TraceListing {
+  readonly filter: TraceFilter
+  readonly page: Page
+  readonly order: 'newest first' | 'oldest first'
+}
+
+/** Returns a page of traces, and the total of matching traces. */
 export async function listTraces(
   reader: TraceReader,
   scope: TraceScope,
-  { filter, page }: { filter: TraceFilter; page: Page },
+  { filter, page, order }: TraceListing,
 ): Promise<{ traces: readonly ListedTrace[]; total: number }> {
+  const selected = filterSql(filter)
   const parameters = {
-    ...scopeParameters(scope),
-    buildId: filter.buildId ?? '',
-    text: filter.text ?? '',
+    ...selected.parameters,
     first: page.offset + 1,
     limit: page.limit,
     last: page.offset + page.limit,
   }
-  const row = await runTraceQuery(
-    reader,
-    (precautions) => pageSql(filter, scope, precautions),
-    parameters,
-  )
+  const sql = (precautions: Precautions) => pageSql(selected, order, scope, precautions)
+  const { row } = await runTraceQuery(reader, scope, { sql, parameters })
   const entries = readPage(row)
   const times = {
     firstStartNs: bigintOf(row, 'page_first'),
@@ -72,37 +69,26 @@ const ENTRY = [
   'last_start',
 ]
 
-function pageSql(filter: TraceFilter, scope: TraceScope, precautions: Precautions): string {
-  const conditions = ['is_listed']
-  if (filter.isError !== undefined)
-    conditions.push(`(root_is_error OR has_failed_run) = ${filter.isError ? 1 : 0}`)
-  if (filter.buildId !== undefined) conditions.push('root_build_id = {buildId:String}')
-  if (filter.text !== undefined) conditions.push('hits > 0')
-  const isMatch = conditions.join(' AND ')
-  const filteredBy = [
-    ...(filter.isError === undefined ? [] : ['is_error']),
-    ...(filter.buildId === undefined ? [] : ['build_id']),
-  ]
+function pageSql(
+  filter: FilterSql,
+  order: TraceListing['order'],
+  scope: TraceScope,
+  precautions: Precautions,
+): string {
+  const { isMatch } = filter
   const columns = {
-    root: Object.fromEntries(filteredBy.map((column) => [`root_${column}`, column])),
+    ...filter,
     sums: {
       first_start: 'toUnixTimestamp64Nano(min(start_time))',
       last_start: 'toUnixTimestamp64Nano(max(start_time))',
-      ...(filter.isError === undefined ? {} : { has_failed_run: 'max(is_failed_run)' }),
-      ...(filter.text === undefined
-        ? {}
-        : { hits: `countIf(${SEARCHED.map(contains).join(' OR ')})` }),
+      ...filter.sums,
     },
-    columns: [
-      ...filteredBy,
-      ...(filter.isError === undefined ? [] : ['is_failed_run']),
-      ...(filter.text === undefined ? [] : SEARCHED),
-    ],
   }
   const entries = `groupArrayIf((${ENTRY.join(', ')}), ${isMatch})`
-  const sorted = `arrayPartialSort(entry -> (-entry.1, entry.2), {last:UInt32}, ${entries})`
+  const start = order === 'newest first' ? '-entry.1' : 'entry.1'
+  const sorted = `arrayPartialSort(entry -> (${start}, entry.2), {last:UInt32}, ${entries})`
   return `
-    SELECT duplicated_tails, is_unsettled, total,
+    SELECT ${DIAGNOSTIC_COLUMNS}, total,
       arrayMap(entry -> toString(entry.1), page) AS starts,
       arrayMap(entry -> lower(hex(entry.2)), page) AS trace_ids,
       arrayMap(entry -> leftPad(lower(hex(entry.3)), 16, '0'), page) AS span_ids,
@@ -113,12 +99,6 @@ function pageSql(filter: TraceFilter, scope: TraceScope, precautions: Precaution
         arraySlice(${sorted}, {first:UInt32}, {limit:UInt32}) AS page
       FROM (${tracesSql(columns, scope, precautions)})
     )`
-}
-
-const SEARCHED = ['name', 'input', 'output']
-
-function contains(column: string): string {
-  return `positionCaseInsensitiveUTF8(${column}, {text:String}) > 0`
 }
 
 interface PageEntry {

@@ -11,9 +11,10 @@ import {
 } from './log-texts.ts'
 import { bigintOf, numberOf, queryRows, textOf, type Row } from './query-rows.ts'
 import { fromSpans, ownerParameters, traceTail } from './spans-sql.ts'
+import { FACT_COLUMNS, FACTS, toFacts, type TraceFacts } from './trace-facts.ts'
 
 /** The details of a trace in a list. */
-export interface TraceDetails {
+export interface TraceDetails extends TraceFacts {
   readonly name: string
   readonly isError: boolean
   readonly durationNs: bigint
@@ -31,7 +32,7 @@ export interface PageTraces {
 /** A response has at most 16 MiB on the wire. */
 const MAX_TEXT_BYTES = 12 * 1024 * 1024
 
-const COLUMNS = ['input', 'output', 'duration_ns', 'is_error', 'is_failed_run', 'name', 'type']
+const COLUMNS = ['input', 'output', 'duration_ns', 'is_failed_run', 'name', ...FACT_COLUMNS]
 
 const SPANS = fromSpans(COLUMNS, 'all', {
   tails: '{tails:Array(UInt32)}',
@@ -68,7 +69,8 @@ function detailsSql(lent?: { readonly input: string; readonly output: string }):
     ${output('output')} AS output_text,
     ${lent ? `lower(hex(${input('span_id')}))` : "''"} AS input_span,
     ${lent ? `lower(hex(${output('span_id')}))` : "''"} AS output_span,
-    NOT (${hasInput} AND ${hasOutput}) AS needs_logs
+    NOT (${hasInput} AND ${hasOutput}) AS needs_logs,
+    ${FACTS}
   ${SPANS} WHERE lower(hex(trace_id)) IN {traceIds:Array(String)}
   GROUP BY trace_id
   HAVING countIf(is_root) > 0`
@@ -91,16 +93,19 @@ export async function readPageDetails(
     output: textOf(row, 'output_text'),
   }))
   const fitted = fitTexts(texts)
+  const facts = await toFacts(reader, owner, rows)
   return new Map(
-    rows.map((row, index) => [
-      textOf(row, 'trace'),
-      {
+    facts.map((own, index) => {
+      const row = rows[index] ?? {}
+      const details = {
+        ...own,
         name: textOf(row, 'root_name'),
         isError: numberOf(row, 'is_failed') > 0,
         durationNs: bigintOf(row, 'root_duration'),
         ...(fitted[index] ?? { input: '', output: '' }),
-      },
-    ]),
+      }
+      return [textOf(row, 'trace'), details]
+    }),
   )
 }
 

@@ -48,6 +48,15 @@ export function listOf(row: Row, column: string): readonly unknown[] {
   return value
 }
 
+/** Returns a column with a list of named tuples. */
+export function rowsOf(row: Row, column: string): readonly Row[] {
+  return listOf(row, column).map((value) => {
+    if (typeof value !== 'object' || value === null)
+      throw malformedAnswer(`${column} is not a list of objects`)
+    return value as Row
+  })
+}
+
 /** The error for a response that a ClickHouse with our table never sends. */
 export function malformedAnswer(problem: string): Unavailable {
   const message = 'the observability backend is unavailable; retry later'

@@ -1,116 +1,121 @@
 import type { TraceReader } from '../store/trace-store.ts'
-import { bigintOf, listOf, numberOf, type Row } from './query-rows.ts'
+import { groupKey } from './group-names.ts'
+import { listOf, type Row } from './query-rows.ts'
 import { runTraceQuery } from './run-trace-query.ts'
+import { NO_REQUESTS, toTotals, TOTALS, type Totals } from './totals-sql.ts'
 import {
+  DIAGNOSTIC_COLUMNS,
   DIAGNOSTICS,
   DIAGNOSTICS_OF_GROUPS,
-  scopeParameters,
   tracesSql,
   type Precautions,
   type TraceScope,
 } from './traces-sql.ts'
 
-/** The exact totals of a set of traces. */
-export interface TraceTotals {
-  readonly count: number
-  readonly errorCount: number
-  readonly durationSumNs: bigint
-  /** The 95th percentile by nearest rank; 0 if there are no traces. */
-  readonly p95Ns: bigint
-  readonly inputTokens: bigint
-  readonly outputTokens: bigint
-}
-
-/** The totals of an empty set of traces. */
-export const NO_TRACES: TraceTotals = {
-  count: 0,
-  errorCount: 0,
-  durationSumNs: 0n,
-  p95Ns: 0n,
-  inputTokens: 0n,
-  outputTokens: 0n,
+/** Totals by key. */
+export interface GroupedTotals<Key> {
+  /** Keys without requests are omitted. */
+  readonly totals: ReadonlyMap<Key, Totals>
+  /** Whether tokens are estimated; see TraceResult. */
+  readonly isEstimate: boolean
 }
 
 /** Returns the totals of all traces of a scope. */
-export async function sumTraces(reader: TraceReader, scope: TraceScope): Promise<TraceTotals> {
-  const buckets = await groupTraces(reader, scope, '0', {})
-  return buckets.get(0) ?? NO_TRACES
+export async function sumTraces(
+  reader: TraceReader,
+  scope: TraceScope,
+): Promise<{ totals: Totals; isEstimate: boolean }> {
+  const { totals, isEstimate } = await groupTraces(reader, scope, { expression: '0', none: '-1' })
+  return { totals: totals.get('0') ?? NO_REQUESTS, isEstimate }
 }
 
 /**
  * Returns the totals of a scope by bucket; bucket n contains the traces that started in the n-th
- * interval since 1970. Empty buckets are omitted.
+ * interval since 1970.
  */
 export async function sumTracesByInterval(
   reader: TraceReader,
   scope: TraceScope,
   intervalNs: bigint,
-): Promise<ReadonlyMap<number, TraceTotals>> {
-  const bucket = 'intDiv(root_start, {intervalNs:Int64})'
-  return await groupTraces(reader, scope, bucket, { intervalNs })
+): Promise<GroupedTotals<number>> {
+  const key = { expression: 'intDiv(root_start, {intervalNs:Int64})', none: '-1' }
+  const { totals, isEstimate } = await groupTraces(reader, scope, key, { intervalNs })
+  return {
+    totals: new Map([...totals].map(([bucket, each]) => [Number(bucket), each])),
+    isEstimate,
+  }
+}
+
+/** Returns the totals of a scope by the build of the root span; see `groupKey` for the keys. */
+export async function sumTracesByBuild(
+  reader: TraceReader,
+  scope: TraceScope,
+  names: readonly string[],
+): Promise<GroupedTotals<string>> {
+  const root = { root_build_id: 'build_id' }
+  const key = { expression: groupKey('root_build_id'), none: `'-'`, root }
+  return await groupTraces(reader, scope, key, { names })
+}
+
+/** What traces are grouped by. */
+interface GroupKey {
+  readonly expression: string
+  /** The key of traces that aren't listed. */
+  readonly none: string
+  /** The columns of the root that the expression needs. */
+  readonly root?: Readonly<Record<string, string>>
 }
 
 async function groupTraces(
   reader: TraceReader,
   scope: TraceScope,
-  bucket: string,
-  parameters: Readonly<Record<string, bigint>>,
-): Promise<ReadonlyMap<number, TraceTotals>> {
-  const sql = (precautions: Precautions) => totalsSql(bucket, scope, precautions)
-  const row = await runTraceQuery(reader, sql, { ...scopeParameters(scope), ...parameters })
-  const buckets = listOf(row, 'buckets').map((number) => Number(number))
-  return new Map(buckets.map((number, index) => [number, toTotals(row, index)]))
-}
-
-/** The aggregates of each bucket. Numbers that may exceed 2^53 are strings. */
-const TOTALS = {
-  trace_counts: 'count()',
-  error_counts: 'countIf(root_facts % 2 = 1 OR has_failed_run)',
-  duration_sums: 'toString(sum(toUInt128(intDiv(root_facts, 2))))',
-  p95s: 'toString(intDiv(arraySort(groupArray(root_facts))[intDiv(count() * 95 + 99, 100)], 2))',
-  input_tokens: 'toString(sum(input_token_sum))',
-  output_tokens: 'toString(sum(output_token_sum))',
+  key: GroupKey,
+  parameters: Readonly<Record<string, bigint | readonly string[]>> = {},
+): Promise<GroupedTotals<string>> {
+  const sql = (precautions: Precautions) => totalsSql(key, scope, precautions)
+  const { row, isEstimate } = await runTraceQuery(reader, scope, { sql, parameters })
+  const keys = listOf(row, 'keys').map(String)
+  return { totals: new Map(keys.map((name, index) => [name, totalsAt(row, index)])), isEstimate }
 }
 
 const COLUMNS = {
   // Each column of the root requires a separate aggregate, so one number combines both. It doesn't
   // overflow: no span takes half of the 584 years that fit into 64 bits.
   root: { root_facts: 'duration_ns * 2 + is_error' },
-  sums: {
-    input_token_sum: 'sum(toUInt128(input_tokens))',
-    output_token_sum: 'sum(toUInt128(output_tokens))',
-    has_failed_run: 'max(is_failed_run)',
-  },
-  columns: ['duration_ns', 'is_error', 'is_failed_run', 'input_tokens', 'output_tokens'],
+  sums: { has_failed_run: 'max(is_failed_run)' },
+  columns: ['duration_ns', 'is_error', 'is_failed_run'],
+  countsTokens: true,
 }
 
 /**
  * Returns a query whose single row has a list for each of TOTALS. Traces that aren't listed are in
  * a group that the lists omit but the diagnostics include.
  */
-function totalsSql(bucket: string, scope: TraceScope, precautions: Precautions): string {
+function totalsSql(key: GroupKey, scope: TraceScope, precautions: Precautions): string {
   const totals = Object.entries(TOTALS)
+  const columns = {
+    ...COLUMNS,
+    root: { ...COLUMNS.root, ...key.root },
+    columns: [...COLUMNS.columns, ...Object.values(key.root ?? {})],
+  }
+  const isShown = `key != ${key.none}`
   return `
-    SELECT ${DIAGNOSTICS_OF_GROUPS}, groupArrayIf(bucket, bucket >= 0) AS buckets,
-      ${totals.map(([name]) => `groupArrayIf(${name}, bucket >= 0) AS ${name}`).join(',\n')}
+    SELECT ${DIAGNOSTIC_COLUMNS}, arrayMap(key -> toString(key), shown_keys) AS keys,
+      ${totals.map(([name]) => name).join(', ')}
     FROM (
-      SELECT ${DIAGNOSTICS}, if(is_listed, ${bucket}, -1) AS bucket,
-        ${totals.map(([name, expression]) => `${expression} AS ${name}`).join(',\n')}
-      FROM (${tracesSql(COLUMNS, scope, precautions)})
-      GROUP BY bucket
+      SELECT ${DIAGNOSTICS_OF_GROUPS}, groupArrayIf(key, ${isShown}) AS shown_keys,
+        ${totals.map(([name]) => `groupArrayIf(${name}, ${isShown}) AS ${name}`).join(',\n')}
+      FROM (
+        SELECT ${DIAGNOSTICS}, if(is_listed, ${key.expression}, ${key.none}) AS key,
+          arraySort(groupArray(root_facts)) AS sorted_facts,
+          ${totals.map(([name, expression]) => `${expression} AS ${name}`).join(',\n')}
+        FROM (${tracesSql(columns, scope, precautions)})
+        GROUP BY key
+      )
     )`
 }
 
-function toTotals(row: Row, index: number): TraceTotals {
-  const values = Object.fromEntries(
-    Object.keys(TOTALS).map((name) => [name, listOf(row, name)[index]]),
-  )
-  return {
-    count: numberOf(values, 'trace_counts'),
-    errorCount: numberOf(values, 'error_counts'),
-    durationSumNs: bigintOf(values, 'duration_sums'),
-    p95Ns: bigintOf(values, 'p95s'),
-    inputTokens: bigintOf(values, 'input_tokens'),
-    outputTokens: bigintOf(values, 'output_tokens'),
-  }
+function totalsAt(row: Row, index: number): Totals {
+  const columns = Object.keys(TOTALS).map((name) => [name, listOf(row, name)[index]])
+  return toTotals(Object.fromEntries(columns) as Row)
 }

@@ -10,6 +10,7 @@ import {
   type Deduplication,
   type SpanSelection,
 } from './spans-sql.ts'
+import { miscounts, MAX_RECOUNTED, TAIL, tokenSums, USAGE_COLUMNS } from './usage-sql.ts'
 
 /**
  * The traces that a query selects: those of an agent whose roots start in a range. The account and
@@ -34,6 +35,8 @@ export interface Precautions {
   readonly deduplicate: Deduplication
   /** Whether to look for the missing parents of spans, to find roots among them. */
   readonly resolveOrphans: boolean
+  /** Whether tokens of traces were worked out; see `CountedTokens`. */
+  readonly hasRecounted: boolean
 }
 
 /**
@@ -52,18 +55,31 @@ export function scopeParameters(scope: TraceScope): QueryParameters {
 const START = `fromUnixTimestamp64Nano({startNs:Int64}, 'UTC')`
 const END = `fromUnixTimestamp64Nano({endNs:Int64}, 'UTC')`
 
+/** The conditions for the spans that started in the range, and before it. */
+export const IN_RANGE = `start_time >= ${START} AND start_time < ${END}`
+export const BEFORE_RANGE = `start_time < ${START}`
+
 /** The tails of traces with a possible root in the range. */
 const TAILS_IN_RANGE = `
   SELECT trace_tail FROM ${SPANS_TABLE}
-  WHERE ${OWNED} AND start_time >= ${START} AND start_time < ${END}
+  WHERE ${OWNED} AND ${IN_RANGE}
     AND root_rank <= ${RootRank.UnknownParent}`
 
 /**
  * Selects all spans of the traces with a possible root in the range, including spans outside the
  * range. For a long range, reading all of the agent's spans is faster than selecting most of them.
+ * If each trace has a span for each of some conditions, selects only the traces with such spans.
  */
-function selectionOf({ isLong }: Pick<TraceScope, 'isLong'>): SpanSelection {
-  return { tails: isLong ? undefined : `(${TAILS_IN_RANGE})` }
+function selectionOf(
+  { isLong }: Pick<TraceScope, 'isLong'>,
+  conditions: readonly string[],
+): SpanSelection {
+  const withSpan = conditions.map(
+    (condition) => `SELECT trace_tail FROM ${SPANS_TABLE} WHERE ${OWNED} AND ${condition}`,
+  )
+  const [first, ...others] = isLong ? withSpan : [TAILS_IN_RANGE, ...withSpan]
+  if (first === undefined) return { tails: undefined }
+  return { tails: `(${[first, ...others.map((each) => `trace_tail IN (${each})`)].join(' AND ')})` }
 }
 
 /**
@@ -96,6 +112,10 @@ export interface TraceColumns {
   readonly sums: Readonly<Record<string, string>>
   /** The columns that both need. */
   readonly columns: readonly string[]
+  /** Conditions for spans: each wanted trace has a span for each of them. None if undefined. */
+  readonly ofSomeSpan?: readonly string[]
+  /** Whether to add the columns of `tokenSums`. */
+  readonly countsTokens?: boolean
 }
 
 /**
@@ -104,17 +124,18 @@ export interface TraceColumns {
  * - `trace` and `root_span`: the ids as numbers, and `root_start` in nanoseconds since 1970,
  * - `is_listed`: whether the trace has a root in the range,
  * - `is_duplicated`: whether the trace has duplicate spans that were not removed,
+ * - `is_miscounted`: whether tokens may be counted twice,
  * - `is_unsettled`: whether orphans must be resolved to find the root.
  *
  * The query is flat, because planning a nested one takes as long as running it over an agent's day.
  * It groups by a number, which is faster than grouping by sixteen bytes.
  */
 export function tracesSql(
-  { root, sums, columns }: TraceColumns,
+  { root, sums, columns, ofSomeSpan = [], countsTokens = false }: TraceColumns,
   scope: TraceScope,
-  { deduplicate, resolveOrphans }: Precautions,
+  { deduplicate, resolveOrphans, hasRecounted }: Precautions,
 ): string {
-  const selection = selectionOf(scope)
+  const selection = selectionOf(scope, ofSomeSpan)
   const isCertain = `root_rank <= ${RootRank.RemoteParent}`
   const isRoot = resolveOrphans ? `${isCertain} OR ${IS_UNKNOWN}` : isCertain
   const isLast = `NOT (${isCertain} OR ${isOrphan(selection)})`
@@ -123,6 +144,7 @@ export function tracesSql(
     : ROOT_ORDER
   const isDuplicated =
     deduplicate === 'all' ? '0' : 'count() > uniqExact(reinterpretAsUInt64(span_id))'
+  const isMiscounted = countsTokens ? `NOT is_duplicated AND ${miscounts(hasRecounted)}` : '0'
   const isUnsettled = resolveOrphans ? '0' : `NOT ${HAS_TOP_ROOT} AND countIf(${IS_UNKNOWN}) > 0`
   const selected = [
     'reinterpretAsUInt128(trace_id) AS trace',
@@ -133,25 +155,29 @@ export function tracesSql(
     ...Object.entries(root).map(
       ([name, expression]) => `argMinIf(${expression}, root_order, is_root) AS ${name}`,
     ),
-    ...Object.entries(sums).map(([name, expression]) => `${expression} AS ${name}`),
+    ...Object.entries({ ...sums, ...(countsTokens ? tokenSums(hasRecounted) : {}) }).map(
+      ([name, expression]) => `${expression} AS ${name}`,
+    ),
     `${isDuplicated} AS is_duplicated`,
+    `${isMiscounted} AS is_miscounted`,
     `${isUnsettled} AS is_unsettled`,
   ]
   return `
     WITH ${order} AS root_order, ${isRoot} AS is_root
     SELECT ${selected.join(',\n')}
-    ${fromSpans(columns, deduplicate, selection)}
+    ${fromSpans([...columns, ...(countsTokens ? USAGE_COLUMNS : [])], deduplicate, selection)}
     GROUP BY trace`
 }
-
-/** The `trace_tail` of a trace, from its id as a number. */
-const TAIL = 'toUInt32(bitShiftRight(trace, 96))'
 
 /** Aggregates over `tracesSql` from which `runTraceQuery` finds the precautions that it needs. */
 export const DIAGNOSTICS = `
   groupArrayIf(${MAX_DUPLICATED + 1})(${TAIL}, is_duplicated) AS duplicated_tails,
+  groupArrayIf(${MAX_RECOUNTED + 1})(${TAIL}, is_miscounted) AS miscounted_tails,
   max(is_unsettled) AS is_unsettled`
+/** The names of DIAGNOSTICS. */
+export const DIAGNOSTIC_COLUMNS = 'duplicated_tails, miscounted_tails, is_unsettled'
 /** The same over groups of DIAGNOSTICS. */
 export const DIAGNOSTICS_OF_GROUPS = `
   groupArrayArray(${MAX_DUPLICATED + 1})(duplicated_tails) AS duplicated_tails,
+  groupArrayArray(${MAX_RECOUNTED + 1})(miscounted_tails) AS miscounted_tails,
   max(is_unsettled) AS is_unsettled`

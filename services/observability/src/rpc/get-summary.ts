@@ -12,7 +12,9 @@ export function getSummary(
 ): ServiceImpl<typeof TraceService>['getSummary'] {
   return async (request, call) => {
     const { range, scope, owner, limits } = await openScope(context, call, request)
-    const totals = await context.store.read(owner, limits, (reader) => sumTraces(reader, scope))
+    const { totals, isEstimate } = await context.store.read(owner, limits, (reader) =>
+      sumTraces(reader, scope),
+    )
     return {
       range: toTimeRange(range),
       totalTraces: BigInt(totals.count),
@@ -21,6 +23,13 @@ export function getSummary(
       totalTokens: toInt64(totals.inputTokens + totals.outputTokens),
       errorRate: share(totals.errorCount, totals.count),
       tracesPerHour: perHour(totals.count, range),
+      errorCount: BigInt(totals.errorCount),
+      p50LatencyMs: toMilliseconds(totals.p50Ns),
+      p99LatencyMs: toMilliseconds(totals.p99Ns),
+      inputTokens: toInt64(totals.inputTokens),
+      outputTokens: toInt64(totals.outputTokens),
+      cachedTokens: toInt64(totals.cachedTokens),
+      isTokenEstimate: isEstimate,
     }
   }
 }

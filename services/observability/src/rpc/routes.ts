@@ -9,8 +9,10 @@ import {
 import type { ObservabilityContext } from '../context.ts'
 import { getAccountUsage } from './get-account-usage.ts'
 import { getMetrics } from './get-metrics.ts'
+import { getSession } from './get-session.ts'
 import { getSummary } from './get-summary.ts'
 import { getTrace } from './get-trace.ts'
+import { listSessions } from './list-sessions.ts'
 import { listTraces } from './list-traces.ts'
 
 const ACCESS: AccessRules<typeof TraceService> = {
@@ -18,6 +20,8 @@ const ACCESS: AccessRules<typeof TraceService> = {
   getMetrics: 'user',
   getSummary: 'user',
   getTrace: 'user',
+  listSessions: 'user',
+  getSession: 'user',
   getAccountUsage: 'user',
 }
 
@@ -31,6 +35,8 @@ export function routes(
     getMetrics: getMetrics(context),
     getSummary: getSummary(context),
     getTrace: getTrace(context),
+    listSessions: listSessions(context),
+    getSession: getSession(context),
     getAccountUsage: getAccountUsage(context),
   }
   return [guardService(TraceService, implementation, ACCESS, dependencies)]

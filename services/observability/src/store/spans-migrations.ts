@@ -45,4 +45,11 @@ export const spansMigrations: Readonly<Record<string, TableMigration>> = {
         ADD COLUMN IF NOT EXISTS tool_name LowCardinality(String) AFTER user_id,
         ADD COLUMN IF NOT EXISTS provider LowCardinality(String) AFTER tool_name`,
   },
+  '20261123T1540-session-index': {
+    isIn: (createSql) => createSql.includes('session_id_filter'),
+    statement: `
+      ALTER TABLE ${SPANS_TABLE}
+        ADD INDEX IF NOT EXISTS session_id_filter session_id
+          TYPE bloom_filter(0.01) GRANULARITY 4`,
+  },
 }

@@ -19,7 +19,8 @@ export const REQUIRED_COLUMNS = [
  * are found by `trace_tail`, the last four bytes of the trace id, which are the most random ones in
  * all usual schemes: the column is small enough to scan it for all spans of an agent. Texts are the
  * last columns and are compressed more, because only pages and searches read them. An agent's rows
- * are a small part of each file, so compressed blocks are small and fast to decompress.
+ * are a small part of each file, so compressed blocks are small and fast to decompress. The index
+ * finds the spans of a session among all of an agent's spans.
  */
 export const CREATE_SPANS = `
   CREATE TABLE IF NOT EXISTS ${SPANS_TABLE} (
@@ -61,7 +62,8 @@ export const CREATE_SPANS = `
     input String CODEC(ZSTD(3)),
     output String CODEC(ZSTD(3)),
     attributes String CODEC(ZSTD(3)),
-    events String CODEC(ZSTD(3))
+    events String CODEC(ZSTD(3)),
+    INDEX session_id_filter session_id TYPE bloom_filter(0.01) GRANULARITY 4
   )
   ENGINE = ReplacingMergeTree(version)
   PARTITION BY toMonday(start_time)

@@ -5,7 +5,10 @@ export interface SentSpan extends TestSpan {
   readonly sentMs: number
   /** Whether its parent was in the same request, and the span is not its own ancestor. */
   readonly cameWithParent: boolean
-  /** Whether it repeats the tokens of its parent: both are calls of a model. */
+  /**
+   * Whether it repeats the tokens of another call in the same request: of its parent, or of an
+   * earlier one with the same parent and the same response.
+   */
   readonly isRepeated: boolean
 }
 
@@ -23,18 +26,71 @@ export function asSent(request: readonly TestSpan[], sentMs: number): readonly S
       (other) => other?.traceId === span.traceId && other.spanId === span.spanId,
     )
     const cameWithParent = above[0] !== undefined && !isInCycle
-    const isRepeated = cameWithParent && above[0] !== undefined && isCall(above[0])
+    const isRepeated =
+      (cameWithParent && above[0] !== undefined && isCall(above[0])) ||
+      [...latest.values()].some((other) => isEarlierOfResponse(other, span))
     return { ...span, sentMs, cameWithParent, isRepeated }
   })
 }
 
-/** Whether a span is a call of a model that reports tokens. */
-function isCall({ attributes }: TestSpan): boolean {
-  const tokens = ['input', 'output'].map((name) => attributes?.[`gen_ai.usage.${name}_tokens`] ?? 0)
+/** Whether two spans are calls with the same response and parent, the first before the second. */
+function isEarlierOfResponse(first: TestSpan, second: TestSpan): boolean {
   return (
-    attributes?.['gen_ai.operation.name'] === 'chat' && tokens.some((count) => Number(count) > 0)
+    isCall(first) &&
+    responseOf(second) !== '' &&
+    responseOf(first) === responseOf(second) &&
+    first.traceId === second.traceId &&
+    (first.parentSpanId ?? '') === (second.parentSpanId ?? '') &&
+    first.spanId !== second.spanId &&
+    (first.startMs < second.startMs ||
+      (first.startMs === second.startMs && first.spanId < second.spanId))
   )
 }
+
+function responseOf({ attributes }: TestSpan) {
+  return attributes?.['gen_ai.response.id'] ?? ''
+}
+
+/** Whether a span is a call of a model that reports tokens. */
+function isCall(span: TestSpan): boolean {
+  return span.attributes?.['gen_ai.operation.name'] === 'chat' && reportsTokens(span)
+}
+
+function reportsTokens({ attributes }: TestSpan): boolean {
+  return ['input', 'output'].some(
+    (name) => Number(attributes?.[`gen_ai.usage.${name}_tokens`] ?? 0) > 0,
+  )
+}
+
+/**
+ * Returns the spans whose tokens count: calls whose parent isn't a call, of those with the same
+ * response the first; or else the outermost spans that report the tokens of others.
+ */
+function countedSpans(spans: readonly SentSpan[]): readonly SentSpan[] {
+  const parentOf = (span: SentSpan) => spans.find(({ spanId }) => spanId === span.parentSpanId)
+  const ancestorsOf = (span: SentSpan) => {
+    const above: SentSpan[] = []
+    let next = parentOf(span)
+    for (; next !== undefined && !above.includes(next); next = parentOf(next)) above.push(next)
+    return above
+  }
+  const isOnCycle = (span: SentSpan) => ancestorsOf(span).includes(span)
+  const isOuter = (span: SentSpan, isWithin: boolean) => isOnCycle(span) || !isWithin
+  const calls = spans
+    .filter((span) => isCall(span) && !span.isRepeated)
+    .filter((span) => isOuter(span, isCall(parentOf(span) ?? NO_SPAN)))
+    .toSorted((a, b) => a.startMs - b.startMs || (a.spanId < b.spanId ? -1 : 1))
+  if (calls.length > 0)
+    return calls.filter(
+      (span, index) =>
+        responseOf(span) === '' ||
+        calls.findIndex((other) => responseOf(other) === responseOf(span)) === index,
+    )
+  const isTotal = (span: SentSpan) => reportsTokens(span) && (!isCall(span) || span.isRepeated)
+  return spans.filter((span) => isTotal(span) && isOuter(span, ancestorsOf(span).some(isTotal)))
+}
+
+const NO_SPAN: TestSpan = { traceId: '', spanId: '', startMs: 0 }
 
 /** A trace by its definition, found in the slow, obvious way. */
 export interface ExpectedTrace {
@@ -73,10 +129,9 @@ export function expectedTraces(
       (a, b) => a.startMs - b.startMs || (a.spanId < b.spanId ? -1 : 1),
     )
     if (root === undefined) return []
+    const counted = countedSpans(spans)
     const sum = (key: string) =>
-      spans
-        .filter((span) => isCall(span) && !span.isRepeated)
-        .reduce((total, { attributes }) => total + BigInt(attributes?.[key] ?? 0), 0n)
+      counted.reduce((total, { attributes }) => total + BigInt(attributes?.[key] ?? 0), 0n)
     return [
       {
         traceId,

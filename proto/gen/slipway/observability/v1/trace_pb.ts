@@ -12,7 +12,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file slipway/observability/v1/trace.proto.
  */
 export const file_slipway_observability_v1_trace: GenFile = /*@__PURE__*/
-  fileDesc("CiRzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2UucHJvdG8SGHNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MSLGAQoKVHJhY2VFbnRyeRIQCgh0cmFjZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjUKBnN0YXR1cxgDIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxISCgpsYXRlbmN5X21zGAQgASgBEg0KBWlucHV0GAUgASgJEg4KBm91dHB1dBgGIAEoCRIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJfCglUaW1lUmFuZ2USKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKA2VuZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAixgEKDU1ldHJpY3NCdWNrZXQSLgoKc3RhcnRfdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLdHJhY2VfY291bnQYAiABKAMSFgoOYXZnX2xhdGVuY3lfbXMYAyABKAESFgoOcDk1X2xhdGVuY3lfbXMYBCABKAESFAoMaW5wdXRfdG9rZW5zGAUgASgDEhUKDW91dHB1dF90b2tlbnMYBiABKAMSEwoLZXJyb3JfY291bnQYByABKAMi0QMKBFNwYW4SDwoHc3Bhbl9pZBgBIAEoCRIWCg5wYXJlbnRfc3Bhbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEjAKBGtpbmQYBCABKA4yIi5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuU3BhbktpbmQSNQoGc3RhdHVzGAUgASgOMiUuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRyYWNlU3RhdHVzEhYKDnN0YXR1c19tZXNzYWdlGAYgASgJEi4KCnN0YXJ0X3RpbWUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhdGVuY3lfbXMYCCABKAESDQoFaW5wdXQYCSABKAkSDgoGb3V0cHV0GAogASgJEg0KBW1vZGVsGAsgASgJEhQKDGlucHV0X3Rva2VucxgMIAEoAxIVCg1vdXRwdXRfdG9rZW5zGA0gASgDEisKCmF0dHJpYnV0ZXMYDiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjMKBmV2ZW50cxgPIAMoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5TcGFuRXZlbnQSEAoIYnVpbGRfaWQYECABKAkicAoJU3BhbkV2ZW50EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBG5hbWUYAiABKAkSKwoKYXR0cmlidXRlcxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QqWAoLVHJhY2VTdGF0dXMSHAoYVFJBQ0VfU1RBVFVTX1VOU1BFQ0lGSUVEEAASEwoPVFJBQ0VfU1RBVFVTX09LEAESFgoSVFJBQ0VfU1RBVFVTX0VSUk9SEAIqmQEKCFNwYW5LaW5kEhkKFVNQQU5fS0lORF9VTlNQRUNJRklFRBAAEhYKElNQQU5fS0lORF9JTlRFUk5BTBABEhQKEFNQQU5fS0lORF9TRVJWRVIQAhIUChBTUEFOX0tJTkRfQ0xJRU5UEAMSFgoSU1BBTl9LSU5EX1BST0RVQ0VSEAQSFgoSU1BBTl9LSU5EX0NPTlNVTUVSEAViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CiRzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2UucHJvdG8SGHNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MSKrAwoKVHJhY2VFbnRyeRIQCgh0cmFjZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjUKBnN0YXR1cxgDIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxISCgpsYXRlbmN5X21zGAQgASgBEg0KBWlucHV0GAUgASgJEg4KBm91dHB1dBgGIAEoCRIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpzZXNzaW9uX2lkGAggASgJEg8KB3VzZXJfaWQYCSABKAkSDgoGbW9kZWxzGAogAygJEhQKDGlucHV0X3Rva2VucxgLIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAwgASgDEhUKDWNhY2hlZF90b2tlbnMYDSABKAMSGAoQcmVhc29uaW5nX3Rva2VucxgOIAEoAxISCgpzcGFuX2NvdW50GA8gASgFEhgKEGVycm9yX3NwYW5fY291bnQYECABKAUSEAoIY29zdF91c2QYESABKAESEAoIYnVpbGRfaWQYEiABKAkiXwoJVGltZVJhbmdlEikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNlbmQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrcCCg1NZXRyaWNzQnVja2V0Ei4KCnN0YXJ0X3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3RyYWNlX2NvdW50GAIgASgDEhYKDmF2Z19sYXRlbmN5X21zGAMgASgBEhYKDnA5NV9sYXRlbmN5X21zGAQgASgBEhQKDGlucHV0X3Rva2VucxgFIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAYgASgDEhMKC2Vycm9yX2NvdW50GAcgASgDEhYKDnA1MF9sYXRlbmN5X21zGAggASgBEhYKDnA5OV9sYXRlbmN5X21zGAkgASgBEhUKDWNhY2hlZF90b2tlbnMYCiABKAMSEAoIY29zdF91c2QYCyABKAESFgoOZmlyc3RfdG9rZW5fbXMYDCABKAEipwIKDE1ldHJpY3NHcm91cBIMCgRuYW1lGAEgASgJEg8KB2lzX3Jlc3QYAiABKAgSFQoNcmVxdWVzdF9jb3VudBgDIAEoAxITCgtlcnJvcl9jb3VudBgEIAEoAxIWCg5hdmdfbGF0ZW5jeV9tcxgFIAEoARIWCg5wNTBfbGF0ZW5jeV9tcxgGIAEoARIWCg5wOTVfbGF0ZW5jeV9tcxgHIAEoARIWCg5wOTlfbGF0ZW5jeV9tcxgIIAEoARIUCgxpbnB1dF90b2tlbnMYCSABKAMSFQoNb3V0cHV0X3Rva2VucxgKIAEoAxIVCg1jYWNoZWRfdG9rZW5zGAsgASgDEhAKCGNvc3RfdXNkGAwgASgBEhYKDmZpcnN0X3Rva2VuX21zGA0gASgBIlIKCE5ld0J1aWxkEhAKCGJ1aWxkX2lkGAEgASgJEjQKEGZpcnN0X3N0YXJ0X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItEDCgRTcGFuEg8KB3NwYW5faWQYASABKAkSFgoOcGFyZW50X3NwYW5faWQYAiABKAkSDAoEbmFtZRgDIAEoCRIwCgRraW5kGAQgASgOMiIuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlNwYW5LaW5kEjUKBnN0YXR1cxgFIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxIWCg5zdGF0dXNfbWVzc2FnZRgGIAEoCRIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpsYXRlbmN5X21zGAggASgBEg0KBWlucHV0GAkgASgJEg4KBm91dHB1dBgKIAEoCRINCgVtb2RlbBgLIAEoCRIUCgxpbnB1dF90b2tlbnMYDCABKAMSFQoNb3V0cHV0X3Rva2VucxgNIAEoAxIrCgphdHRyaWJ1dGVzGA4gASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIzCgZldmVudHMYDyADKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuU3BhbkV2ZW50EhAKCGJ1aWxkX2lkGBAgASgJInAKCVNwYW5FdmVudBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRuYW1lGAIgASgJEisKCmF0dHJpYnV0ZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0KlgKC1RyYWNlU3RhdHVzEhwKGFRSQUNFX1NUQVRVU19VTlNQRUNJRklFRBAAEhMKD1RSQUNFX1NUQVRVU19PSxABEhYKElRSQUNFX1NUQVRVU19FUlJPUhACKmsKD01ldHJpY3NHcm91cGluZxIgChxNRVRSSUNTX0dST1VQSU5HX1VOU1BFQ0lGSUVEEAASGgoWTUVUUklDU19HUk9VUElOR19NT0RFTBABEhoKFk1FVFJJQ1NfR1JPVVBJTkdfQlVJTEQQAiqZAQoIU3BhbktpbmQSGQoVU1BBTl9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSU1BBTl9LSU5EX0lOVEVSTkFMEAESFAoQU1BBTl9LSU5EX1NFUlZFUhACEhQKEFNQQU5fS0lORF9DTElFTlQQAxIWChJTUEFOX0tJTkRfUFJPRFVDRVIQBBIWChJTUEFOX0tJTkRfQ09OU1VNRVIQBWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * A trace of an agent, described by its root span.
@@ -68,6 +68,86 @@ export type TraceEntry = Message<"slipway.observability.v1.TraceEntry"> & {
    * @generated from field: google.protobuf.Timestamp start_time = 7;
    */
   startTime?: Timestamp | undefined;
+
+  /**
+   * Id of the session: that of the first span in time that has one; empty if no span has one.
+   *
+   * This field and those below are those of lists. In a GetTraceResponse they are unset: the
+   * response has these facts itself.
+   *
+   * @generated from field: string session_id = 8;
+   */
+  sessionId: string;
+
+  /**
+   * Id of the user, found like the session; empty if no span has one.
+   *
+   * @generated from field: string user_id = 9;
+   */
+  userId: string;
+
+  /**
+   * The models that were called, at most 16, sorted by name.
+   *
+   * @generated from field: repeated string models = 10;
+   */
+  models: string[];
+
+  /**
+   * Input tokens of all calls of models, counted once.
+   *
+   * @generated from field: int64 input_tokens = 11;
+   */
+  inputTokens: bigint;
+
+  /**
+   * Output tokens of all calls of models, counted once.
+   *
+   * @generated from field: int64 output_tokens = 12;
+   */
+  outputTokens: bigint;
+
+  /**
+   * Input tokens that providers have read from their caches; part of `input_tokens`.
+   *
+   * @generated from field: int64 cached_tokens = 13;
+   */
+  cachedTokens: bigint;
+
+  /**
+   * Output tokens of reasoning; part of `output_tokens`.
+   *
+   * @generated from field: int64 reasoning_tokens = 14;
+   */
+  reasoningTokens: bigint;
+
+  /**
+   * Number of spans.
+   *
+   * @generated from field: int32 span_count = 15;
+   */
+  spanCount: number;
+
+  /**
+   * Number of spans with an error status.
+   *
+   * @generated from field: int32 error_span_count = 16;
+   */
+  errorSpanCount: number;
+
+  /**
+   * Cost of all calls of models in US dollars; 0 if it is unknown.
+   *
+   * @generated from field: double cost_usd = 17;
+   */
+  costUsd: number;
+
+  /**
+   * Id of the build that sent the root span.
+   *
+   * @generated from field: string build_id = 18;
+   */
+  buildId: string;
 };
 
 /**
@@ -159,6 +239,41 @@ export type MetricsBucket = Message<"slipway.observability.v1.MetricsBucket"> & 
    * @generated from field: int64 error_count = 7;
    */
   errorCount: bigint;
+
+  /**
+   * Median of the durations in milliseconds, by nearest rank; 0 if there are no traces.
+   *
+   * @generated from field: double p50_latency_ms = 8;
+   */
+  p50LatencyMs: number;
+
+  /**
+   * 99th percentile of the durations in milliseconds, by nearest rank; 0 if there are no traces.
+   *
+   * @generated from field: double p99_latency_ms = 9;
+   */
+  p99LatencyMs: number;
+
+  /**
+   * Input tokens that providers have read from their caches; part of `input_tokens`.
+   *
+   * @generated from field: int64 cached_tokens = 10;
+   */
+  cachedTokens: bigint;
+
+  /**
+   * Cost of the calls of models in US dollars; 0 if it is unknown.
+   *
+   * @generated from field: double cost_usd = 11;
+   */
+  costUsd: number;
+
+  /**
+   * Mean time to the first token of the calls that report it, in milliseconds; 0 if none does.
+   *
+   * @generated from field: double first_token_ms = 12;
+   */
+  firstTokenMs: number;
 };
 
 /**
@@ -167,6 +282,139 @@ export type MetricsBucket = Message<"slipway.observability.v1.MetricsBucket"> & 
  */
 export const MetricsBucketSchema: GenMessage<MetricsBucket> = /*@__PURE__*/
   messageDesc(file_slipway_observability_v1_trace, 2);
+
+/**
+ * The requests of one group in the whole range.
+ *
+ * @generated from message slipway.observability.v1.MetricsGroup
+ */
+export type MetricsGroup = Message<"slipway.observability.v1.MetricsGroup"> & {
+  /**
+   * Name of the model or id of the build. Empty if it is unknown, and for the rest.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Whether these are the requests of all groups that are not in the response.
+   *
+   * @generated from field: bool is_rest = 2;
+   */
+  isRest: boolean;
+
+  /**
+   * Number of requests: calls of the model, or traces of the build.
+   *
+   * @generated from field: int64 request_count = 3;
+   */
+  requestCount: bigint;
+
+  /**
+   * Number of requests with an error status.
+   *
+   * @generated from field: int64 error_count = 4;
+   */
+  errorCount: bigint;
+
+  /**
+   * Mean duration of the requests in milliseconds.
+   *
+   * @generated from field: double avg_latency_ms = 5;
+   */
+  avgLatencyMs: number;
+
+  /**
+   * Median of the durations in milliseconds, by nearest rank.
+   *
+   * @generated from field: double p50_latency_ms = 6;
+   */
+  p50LatencyMs: number;
+
+  /**
+   * 95th percentile of the durations in milliseconds, by nearest rank.
+   *
+   * @generated from field: double p95_latency_ms = 7;
+   */
+  p95LatencyMs: number;
+
+  /**
+   * 99th percentile of the durations in milliseconds, by nearest rank.
+   *
+   * @generated from field: double p99_latency_ms = 8;
+   */
+  p99LatencyMs: number;
+
+  /**
+   * Input tokens of calls of models, counted once.
+   *
+   * @generated from field: int64 input_tokens = 9;
+   */
+  inputTokens: bigint;
+
+  /**
+   * Output tokens of calls of models, counted once.
+   *
+   * @generated from field: int64 output_tokens = 10;
+   */
+  outputTokens: bigint;
+
+  /**
+   * Input tokens that providers have read from their caches; part of `input_tokens`.
+   *
+   * @generated from field: int64 cached_tokens = 11;
+   */
+  cachedTokens: bigint;
+
+  /**
+   * Cost of the calls of models in US dollars; 0 if it is unknown.
+   *
+   * @generated from field: double cost_usd = 12;
+   */
+  costUsd: number;
+
+  /**
+   * Mean time to the first token of the calls that report it, in milliseconds; 0 if none does.
+   *
+   * @generated from field: double first_token_ms = 13;
+   */
+  firstTokenMs: number;
+};
+
+/**
+ * Describes the message slipway.observability.v1.MetricsGroup.
+ * Use `create(MetricsGroupSchema)` to create a new message.
+ */
+export const MetricsGroupSchema: GenMessage<MetricsGroup> = /*@__PURE__*/
+  messageDesc(file_slipway_observability_v1_trace, 3);
+
+/**
+ * A build of an agent that began to send spans.
+ *
+ * @generated from message slipway.observability.v1.NewBuild
+ */
+export type NewBuild = Message<"slipway.observability.v1.NewBuild"> & {
+  /**
+   * Id of the build.
+   *
+   * @generated from field: string build_id = 1;
+   */
+  buildId: string;
+
+  /**
+   * When its first span started.
+   *
+   * @generated from field: google.protobuf.Timestamp first_start_time = 2;
+   */
+  firstStartTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message slipway.observability.v1.NewBuild.
+ * Use `create(NewBuildSchema)` to create a new message.
+ */
+export const NewBuildSchema: GenMessage<NewBuild> = /*@__PURE__*/
+  messageDesc(file_slipway_observability_v1_trace, 4);
 
 /**
  * One operation in a trace.
@@ -292,7 +540,7 @@ export type Span = Message<"slipway.observability.v1.Span"> & {
  * Use `create(SpanSchema)` to create a new message.
  */
 export const SpanSchema: GenMessage<Span> = /*@__PURE__*/
-  messageDesc(file_slipway_observability_v1_trace, 3);
+  messageDesc(file_slipway_observability_v1_trace, 5);
 
 /**
  * An event during a span.
@@ -327,7 +575,7 @@ export type SpanEvent = Message<"slipway.observability.v1.SpanEvent"> & {
  * Use `create(SpanEventSchema)` to create a new message.
  */
 export const SpanEventSchema: GenMessage<SpanEvent> = /*@__PURE__*/
-  messageDesc(file_slipway_observability_v1_trace, 4);
+  messageDesc(file_slipway_observability_v1_trace, 6);
 
 /**
  * Status of a trace or a span.
@@ -369,6 +617,48 @@ export type TraceStatus = (typeof TraceStatus)[keyof typeof TraceStatus] | Unkno
  */
 export const TraceStatusSchema: GenEnum<TraceStatus> = /*@__PURE__*/
   enumDesc(file_slipway_observability_v1_trace, 0);
+
+/**
+ * What metrics are grouped by.
+ *
+ * @generated from enum slipway.observability.v1.MetricsGrouping
+ */
+export const MetricsGrouping = {
+  /**
+   * Not grouped.
+   *
+   * @generated from enum value: METRICS_GROUPING_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * By the model of a call. The requests are calls of models instead of traces, in the interval
+   * in which they started.
+   *
+   * @generated from enum value: METRICS_GROUPING_MODEL = 1;
+   */
+  MODEL: 1,
+
+  /**
+   * By the build of the root span.
+   *
+   * @generated from enum value: METRICS_GROUPING_BUILD = 2;
+   */
+  BUILD: 2,
+} as const;
+
+/**
+ * What metrics are grouped by.
+ *
+ * @generated from enum slipway.observability.v1.MetricsGrouping
+ */
+export type MetricsGrouping = (typeof MetricsGrouping)[keyof typeof MetricsGrouping] | UnknownEnum;
+
+/**
+ * Describes the enum slipway.observability.v1.MetricsGrouping.
+ */
+export const MetricsGroupingSchema: GenEnum<MetricsGrouping> = /*@__PURE__*/
+  enumDesc(file_slipway_observability_v1_trace, 1);
 
 /**
  * The role of a span in the communication between processes, as in OpenTelemetry.
@@ -430,5 +720,5 @@ export type SpanKind = (typeof SpanKind)[keyof typeof SpanKind] | UnknownEnum;
  * Describes the enum slipway.observability.v1.SpanKind.
  */
 export const SpanKindSchema: GenEnum<SpanKind> = /*@__PURE__*/
-  enumDesc(file_slipway_observability_v1_trace, 1);
+  enumDesc(file_slipway_observability_v1_trace, 2);
 

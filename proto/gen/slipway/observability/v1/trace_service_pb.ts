@@ -6,7 +6,9 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { GetAccountUsageRequestSchema, GetAccountUsageResponseSchema } from "./account_usage_pb.ts";
 import { file_slipway_observability_v1_account_usage } from "./account_usage_pb.ts";
-import type { MetricsBucket, Span, TimeRange, TraceEntry, TraceStatus } from "./trace_pb.ts";
+import type { GetSessionRequestSchema, GetSessionResponseSchema, ListSessionsRequestSchema, ListSessionsResponseSchema } from "./session_pb.ts";
+import { file_slipway_observability_v1_session } from "./session_pb.ts";
+import type { MetricsBucket, MetricsGroup, MetricsGrouping, NewBuild, Span, TimeRange, TraceEntry, TraceStatus } from "./trace_pb.ts";
 import { file_slipway_observability_v1_trace } from "./trace_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/observability/v1/trace_service.proto.
  */
 export const file_slipway_observability_v1_trace_service: GenFile = /*@__PURE__*/
-  fileDesc("CixzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2Vfc2VydmljZS5wcm90bxIYc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxIvMBChFMaXN0VHJhY2VzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSMgoFcmFuZ2UYAyABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEjUKBnN0YXR1cxgEIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxIQCghidWlsZF9pZBgFIAEoCRINCgVxdWVyeRgGIAEoCRIRCglwYWdlX3NpemUYByABKAUSEgoKcGFnZV90b2tlbhgIIAEoCRIMCgRza2lwGAkgASgFIqYBChJMaXN0VHJhY2VzUmVzcG9uc2USNAoGdHJhY2VzGAEgAygLMiQuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRyYWNlRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEg0KBXRvdGFsGAMgASgDEjIKBXJhbmdlGAQgASgLMiMuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRpbWVSYW5nZSKAAQoRR2V0TWV0cmljc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEjIKBXJhbmdlGAMgASgLMiMuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRpbWVSYW5nZRIYChBpbnRlcnZhbF9taW51dGVzGAQgASgFIpwBChJHZXRNZXRyaWNzUmVzcG9uc2USOAoHYnVja2V0cxgBIAMoCzInLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5NZXRyaWNzQnVja2V0EjIKBXJhbmdlGAIgASgLMiMuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRpbWVSYW5nZRIYChBpbnRlcnZhbF9taW51dGVzGAMgASgFImYKEUdldFN1bW1hcnlSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIyCgVyYW5nZRgDIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2Ui0QEKEkdldFN1bW1hcnlSZXNwb25zZRIUCgx0b3RhbF90cmFjZXMYASABKAMSMgoFcmFuZ2UYAiABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEhYKDmF2Z19sYXRlbmN5X21zGAMgASgBEhYKDnA5NV9sYXRlbmN5X21zGAQgASgBEhQKDHRvdGFsX3Rva2VucxgFIAEoAxISCgplcnJvcl9yYXRlGAYgASgBEhcKD3RyYWNlc19wZXJfaG91chgHIAEoASJCCg9HZXRUcmFjZVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCHRyYWNlX2lkGAMgASgJIucBChBHZXRUcmFjZVJlc3BvbnNlEjMKBXRyYWNlGAEgASgLMiQuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRyYWNlRW50cnkSLQoFc3BhbnMYAiADKAsyHi5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuU3BhbhISCgpzcGFuX2NvdW50GAMgASgFEhQKDGlucHV0X3Rva2VucxgEIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAUgASgDEhQKDGlzX3RydW5jYXRlZBgGIAEoCBIYChBlcnJvcl9zcGFuX2NvdW50GAcgASgFMr0ECgxUcmFjZVNlcnZpY2USbAoKTGlzdFRyYWNlcxIrLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5MaXN0VHJhY2VzUmVxdWVzdBosLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5MaXN0VHJhY2VzUmVzcG9uc2UiA5ACARJsCgpHZXRNZXRyaWNzEisuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkdldE1ldHJpY3NSZXF1ZXN0Giwuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkdldE1ldHJpY3NSZXNwb25zZSIDkAIBEmwKCkdldFN1bW1hcnkSKy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuR2V0U3VtbWFyeVJlcXVlc3QaLC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuR2V0U3VtbWFyeVJlc3BvbnNlIgOQAgESZgoIR2V0VHJhY2USKS5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuR2V0VHJhY2VSZXF1ZXN0Giouc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkdldFRyYWNlUmVzcG9uc2UiA5ACARJ7Cg9HZXRBY2NvdW50VXNhZ2USMC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuR2V0QWNjb3VudFVzYWdlUmVxdWVzdBoxLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRBY2NvdW50VXNhZ2VSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_slipway_observability_v1_account_usage, file_slipway_observability_v1_trace]);
+  fileDesc("CixzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2Vfc2VydmljZS5wcm90bxIYc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxIrEDChFMaXN0VHJhY2VzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSMgoFcmFuZ2UYAyABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEjUKBnN0YXR1cxgEIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxIQCghidWlsZF9pZBgFIAEoCRINCgVxdWVyeRgGIAEoCRIRCglwYWdlX3NpemUYByABKAUSEgoKcGFnZV90b2tlbhgIIAEoCRIMCgRza2lwGAkgASgFEhIKCnNlc3Npb25faWQYCiABKAkSDwoHdXNlcl9pZBgLIAEoCRINCgVtb2RlbBgMIAEoCRIMCgR0b29sGA0gASgJEhIKCm1pbl90b2tlbnMYDiABKAMSFwoKbWF4X3Rva2VucxgPIAEoA0gAiAEBEhYKDm1pbl9sYXRlbmN5X21zGBEgASgBEhcKCmhhc19lcnJvcnMYEiABKAhIAYgBAUINCgtfbWF4X3Rva2Vuc0INCgtfaGFzX2Vycm9ycyKmAQoSTGlzdFRyYWNlc1Jlc3BvbnNlEjQKBnRyYWNlcxgBIAMoCzIkLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZUVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRINCgV0b3RhbBgDIAEoAxIyCgVyYW5nZRgEIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2UivQEKEUdldE1ldHJpY3NSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIyCgVyYW5nZRgDIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2USGAoQaW50ZXJ2YWxfbWludXRlcxgEIAEoBRI7Cghncm91cF9ieRgFIAEoDjIpLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5NZXRyaWNzR3JvdXBpbmcipwIKEkdldE1ldHJpY3NSZXNwb25zZRI4CgdidWNrZXRzGAEgAygLMicuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLk1ldHJpY3NCdWNrZXQSMgoFcmFuZ2UYAiABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEhgKEGludGVydmFsX21pbnV0ZXMYAyABKAUSNgoGZ3JvdXBzGAQgAygLMiYuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLk1ldHJpY3NHcm91cBI2CgpuZXdfYnVpbGRzGAUgAygLMiIuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLk5ld0J1aWxkEhkKEWlzX3Rva2VuX2VzdGltYXRlGAYgASgIImYKEUdldFN1bW1hcnlSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIyCgVyYW5nZRgDIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2UinwMKEkdldFN1bW1hcnlSZXNwb25zZRIUCgx0b3RhbF90cmFjZXMYASABKAMSMgoFcmFuZ2UYAiABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEhYKDmF2Z19sYXRlbmN5X21zGAMgASgBEhYKDnA5NV9sYXRlbmN5X21zGAQgASgBEhQKDHRvdGFsX3Rva2VucxgFIAEoAxISCgplcnJvcl9yYXRlGAYgASgBEhcKD3RyYWNlc19wZXJfaG91chgHIAEoARITCgtlcnJvcl9jb3VudBgIIAEoAxIWCg5wNTBfbGF0ZW5jeV9tcxgJIAEoARIWCg5wOTlfbGF0ZW5jeV9tcxgKIAEoARIUCgxpbnB1dF90b2tlbnMYCyABKAMSFQoNb3V0cHV0X3Rva2VucxgMIAEoAxIVCg1jYWNoZWRfdG9rZW5zGA0gASgDEhAKCGNvc3RfdXNkGA4gASgBEhYKDmZpcnN0X3Rva2VuX21zGA8gASgBEhkKEWlzX3Rva2VuX2VzdGltYXRlGBAgASgIIkIKD0dldFRyYWNlUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEAoIdHJhY2VfaWQYAyABKAki5wEKEEdldFRyYWNlUmVzcG9uc2USMwoFdHJhY2UYASABKAsyJC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVHJhY2VFbnRyeRItCgVzcGFucxgCIAMoCzIeLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5TcGFuEhIKCnNwYW5fY291bnQYAyABKAUSFAoMaW5wdXRfdG9rZW5zGAQgASgDEhUKDW91dHB1dF90b2tlbnMYBSABKAMSFAoMaXNfdHJ1bmNhdGVkGAYgASgIEhgKEGVycm9yX3NwYW5fY291bnQYByABKAUynwYKDFRyYWNlU2VydmljZRJsCgpMaXN0VHJhY2VzEisuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkxpc3RUcmFjZXNSZXF1ZXN0Giwuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkxpc3RUcmFjZXNSZXNwb25zZSIDkAIBEmwKCkdldE1ldHJpY3MSKy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuR2V0TWV0cmljc1JlcXVlc3QaLC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuR2V0TWV0cmljc1Jlc3BvbnNlIgOQAgESbAoKR2V0U3VtbWFyeRIrLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRTdW1tYXJ5UmVxdWVzdBosLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRTdW1tYXJ5UmVzcG9uc2UiA5ACARJmCghHZXRUcmFjZRIpLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRUcmFjZVJlcXVlc3QaKi5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuR2V0VHJhY2VSZXNwb25zZSIDkAIBEnIKDExpc3RTZXNzaW9ucxItLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0Gi4uc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESbAoKR2V0U2Vzc2lvbhIrLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRTZXNzaW9uUmVxdWVzdBosLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRTZXNzaW9uUmVzcG9uc2UiA5ACARJ7Cg9HZXRBY2NvdW50VXNhZ2USMC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuR2V0QWNjb3VudFVzYWdlUmVxdWVzdBoxLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRBY2NvdW50VXNhZ2VSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_slipway_observability_v1_account_usage, file_slipway_observability_v1_session, file_slipway_observability_v1_trace]);
 
 /**
  * @generated from message slipway.observability.v1.ListTracesRequest
@@ -85,6 +87,62 @@ export type ListTracesRequest = Message<"slipway.observability.v1.ListTracesRequ
    * @generated from field: int32 skip = 9;
    */
   skip: number;
+
+  /**
+   * Only traces of this session; empty means all. At most 256 characters.
+   *
+   * @generated from field: string session_id = 10;
+   */
+  sessionId: string;
+
+  /**
+   * Only traces of this user; empty means all. At most 256 characters.
+   *
+   * @generated from field: string user_id = 11;
+   */
+  userId: string;
+
+  /**
+   * Only traces with a span of this model; empty means all. At most 256 characters.
+   *
+   * @generated from field: string model = 12;
+   */
+  model: string;
+
+  /**
+   * Only traces with a call of this tool; empty means all. At most 256 characters.
+   *
+   * @generated from field: string tool = 13;
+   */
+  tool: string;
+
+  /**
+   * Only traces with at least this many input and output tokens, 0-10^12; 0 means all.
+   *
+   * @generated from field: int64 min_tokens = 14;
+   */
+  minTokens: bigint;
+
+  /**
+   * Only traces with at most this many input and output tokens, 0-10^12; unset means all.
+   *
+   * @generated from field: optional int64 max_tokens = 15;
+   */
+  maxTokens?: bigint | undefined;
+
+  /**
+   * Only traces that took at least this many milliseconds, 0-10^9; 0 means all.
+   *
+   * @generated from field: double min_latency_ms = 17;
+   */
+  minLatencyMs: number;
+
+  /**
+   * Only traces with a span that failed, or only those without one; unset means all.
+   *
+   * @generated from field: optional bool has_errors = 18;
+   */
+  hasErrors?: boolean | undefined;
 };
 
 /**
@@ -166,6 +224,13 @@ export type GetMetricsRequest = Message<"slipway.observability.v1.GetMetricsRequ
    * @generated from field: int32 interval_minutes = 4;
    */
   intervalMinutes: number;
+
+  /**
+   * What `groups` in the response has; unspecified means no groups.
+   *
+   * @generated from field: slipway.observability.v1.MetricsGrouping group_by = 5;
+   */
+  groupBy: MetricsGrouping;
 };
 
 /**
@@ -202,6 +267,28 @@ export type GetMetricsResponse = Message<"slipway.observability.v1.GetMetricsRes
    * @generated from field: int32 interval_minutes = 3;
    */
   intervalMinutes: number;
+
+  /**
+   * The 20 largest groups by number of requests, and then the rest if there are more.
+   *
+   * @generated from field: repeated slipway.observability.v1.MetricsGroup groups = 4;
+   */
+  groups: MetricsGroup[];
+
+  /**
+   * The builds whose first spans started in the range, oldest first; at most the 50 newest.
+   *
+   * @generated from field: repeated slipway.observability.v1.NewBuild new_builds = 5;
+   */
+  newBuilds: NewBuild[];
+
+  /**
+   * Whether more than 1000 traces report tokens in a way that must be worked out one by one. The
+   * tokens of the others are counted as they were reported, so some may be counted twice.
+   *
+   * @generated from field: bool is_token_estimate = 6;
+   */
+  isTokenEstimate: boolean;
 };
 
 /**
@@ -296,6 +383,69 @@ export type GetSummaryResponse = Message<"slipway.observability.v1.GetSummaryRes
    * @generated from field: double traces_per_hour = 7;
    */
   tracesPerHour: number;
+
+  /**
+   * Number of traces with an error status.
+   *
+   * @generated from field: int64 error_count = 8;
+   */
+  errorCount: bigint;
+
+  /**
+   * Median of the durations in milliseconds, by nearest rank.
+   *
+   * @generated from field: double p50_latency_ms = 9;
+   */
+  p50LatencyMs: number;
+
+  /**
+   * 99th percentile of the durations in milliseconds, by nearest rank.
+   *
+   * @generated from field: double p99_latency_ms = 10;
+   */
+  p99LatencyMs: number;
+
+  /**
+   * Input tokens of all calls of models, counted once.
+   *
+   * @generated from field: int64 input_tokens = 11;
+   */
+  inputTokens: bigint;
+
+  /**
+   * Output tokens of all calls of models, counted once.
+   *
+   * @generated from field: int64 output_tokens = 12;
+   */
+  outputTokens: bigint;
+
+  /**
+   * Input tokens that providers have read from their caches; part of `input_tokens`.
+   *
+   * @generated from field: int64 cached_tokens = 13;
+   */
+  cachedTokens: bigint;
+
+  /**
+   * Cost of the calls of models in US dollars; 0 if it is unknown.
+   *
+   * @generated from field: double cost_usd = 14;
+   */
+  costUsd: number;
+
+  /**
+   * Mean time to the first token of the calls that report it, in milliseconds; 0 if none does.
+   *
+   * @generated from field: double first_token_ms = 15;
+   */
+  firstTokenMs: number;
+
+  /**
+   * As in GetMetricsResponse.
+   *
+   * @generated from field: bool is_token_estimate = 16;
+   */
+  isTokenEstimate: boolean;
 };
 
 /**
@@ -459,6 +609,29 @@ export const TraceService: GenService<{
     methodKind: "unary";
     input: typeof GetTraceRequestSchema;
     output: typeof GetTraceResponseSchema;
+  },
+  /**
+   * Lists the sessions of an agent by their last turns, newest first. Sessions whose last turns
+   * started at the same time are sorted by id.
+   *
+   * @generated from rpc slipway.observability.v1.TraceService.ListSessions
+   */
+  listSessions: {
+    methodKind: "unary";
+    input: typeof ListSessionsRequestSchema;
+    output: typeof ListSessionsResponseSchema;
+  },
+  /**
+   * Returns a session of an agent with its turns.
+   *
+   * Errors: NOT_FOUND `session_not_found`.
+   *
+   * @generated from rpc slipway.observability.v1.TraceService.GetSession
+   */
+  getSession: {
+    methodKind: "unary";
+    input: typeof GetSessionRequestSchema;
+    output: typeof GetSessionResponseSchema;
   },
   /**
    * Returns how many spans the account has stored today, and how many it may store. Doesn't need

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 
 const INTEGER = /^-?\d+$/
+const DECIMAL = /^-?\d+(\.\d+)?$/
 
 type Check = ((value: unknown) => boolean) & {
   errors?: NonNullable<ValidateFunction['errors']> | null
@@ -14,8 +15,8 @@ interface Parameters {
 
 /**
  * Checks requests against their route's schema. Nothing in a body is converted. Path and query
- * parameters are strings: where the schema requires an integer, decimal digits are converted; where
- * it requires a boolean, `true` and `false` are.
+ * parameters are strings: where the schema requires an integer or a number, decimal digits are
+ * converted, in a number also with a fraction; where it requires a boolean, `true` and `false` are.
  */
 export function addValidation(app: FastifyInstance): void {
   const ajv = new Ajv({
@@ -35,16 +36,16 @@ function withConvertedParameters(
   validate: ValidateFunction,
   { properties = {} }: Parameters,
 ): Check {
-  const types = Object.entries(properties).flatMap(([name, { type }]) =>
-    type === 'integer' || type === 'boolean' ? [[name, type] as const] : [],
-  )
-  if (types.length === 0) return validate
+  const converted = Object.entries(properties).flatMap(([name, { type }]) => {
+    const convert = typeof type === 'string' ? CONVERSIONS[type] : undefined
+    return convert === undefined ? [] : [[name, convert] as const]
+  })
+  if (converted.length === 0) return validate
   const check: Check = (value) => {
     const parameters = value as Record<string, unknown>
-    for (const [name, type] of types) {
+    for (const [name, convert] of converted) {
       const text = parameters[name]
-      if (typeof text === 'string')
-        parameters[name] = type === 'integer' ? integerOf(text) : booleanOf(text)
+      if (typeof text === 'string') parameters[name] = convert(text)
     }
     const isValid = validate(parameters)
     check.errors = validate.errors ?? null
@@ -54,10 +55,8 @@ function withConvertedParameters(
 }
 
 /** Any other value stays a string, which then fails validation. */
-function integerOf(text: string): number | string {
-  return INTEGER.test(text) ? Number(text) : text
-}
-
-function booleanOf(text: string): boolean | string {
-  return text === 'true' || (text === 'false' ? false : text)
+const CONVERSIONS: Readonly<Record<string, (text: string) => unknown>> = {
+  integer: (text) => (INTEGER.test(text) ? Number(text) : text),
+  number: (text) => (DECIMAL.test(text) ? Number(text) : text),
+  boolean: (text) => text === 'true' || (text === 'false' ? false : text),
 }

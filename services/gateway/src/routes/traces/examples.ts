@@ -11,7 +11,54 @@ const entry = {
   timestamp: START,
 }
 
-export const traceListExample = { traces: [entry], total: 1, limit: 50, offset: 0 }
+const facts = {
+  session_id: 'chat-4711',
+  user_id: 'user-42',
+  models: ['llama3'],
+  input_tokens: 12,
+  output_tokens: 9,
+  cached_tokens: 0,
+  reasoning_tokens: 0,
+  span_count: 1,
+  error_span_count: 0,
+  build_id: 'b1a4dac0d2f4',
+}
+
+export const traceListExample = {
+  traces: [{ ...entry, ...facts }],
+  total: 1,
+  limit: 50,
+  offset: 0,
+}
+
+const session = {
+  session_id: facts.session_id,
+  first_timestamp: START,
+  last_timestamp: START,
+  turn_count: 1,
+  error_count: 0,
+  input_tokens: 12,
+  output_tokens: 9,
+  user_id: facts.user_id,
+  input: entry.input,
+  output: entry.output,
+}
+
+export const sessionListExample = {
+  sessions: [session],
+  tokens_estimated: false,
+  total: 1,
+  limit: 50,
+  offset: 0,
+}
+
+export const sessionExample = {
+  ...session,
+  turns: [{ ...entry, ...facts }],
+  tokens_estimated: false,
+  limit: 50,
+  offset: 0,
+}
 
 export const traceExample = {
   ...entry,
@@ -41,18 +88,22 @@ export const traceExample = {
   ],
 }
 
+const totals = {
+  avg_latency_ms: 4.4,
+  p50_latency_ms: 4.4,
+  p95_latency_ms: 4.4,
+  p99_latency_ms: 4.4,
+  input_tokens: 12,
+  output_tokens: 9,
+  cached_tokens: 0,
+  error_count: 0,
+}
+
 export const metricsExample = {
-  buckets: [
-    {
-      timestamp: time_range.start,
-      trace_count: 1,
-      avg_latency_ms: 4.4,
-      p95_latency_ms: 4.4,
-      input_tokens: 12,
-      output_tokens: 9,
-      error_count: 0,
-    },
-  ],
+  buckets: [{ timestamp: time_range.start, trace_count: 1, ...totals }],
+  groups: [{ name: 'llama3', request_count: 1, ...totals }],
+  new_builds: [{ build_id: facts.build_id, timestamp: START }],
+  tokens_estimated: false,
   time_range,
   interval_minutes: 60,
 }
@@ -61,9 +112,9 @@ export const summaryExample = {
   total_traces: 1,
   time_range,
   metrics: {
-    avg_latency_ms: 4.4,
-    p95_latency_ms: 4.4,
+    ...totals,
     total_tokens: 21,
+    tokens_estimated: false,
     error_rate: 0,
     traces_per_hour: 1,
   },

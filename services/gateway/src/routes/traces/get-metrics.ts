@@ -1,3 +1,9 @@
+import {
+  MetricsGrouping,
+  type MetricsBucket,
+  type MetricsGroup,
+} from '@slipway/proto/slipway/observability/v1/trace'
+
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
@@ -5,7 +11,9 @@ import { problems } from '../../http/problem-schemas.ts'
 import { toTimeText } from '../../http/time.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toTimeRange, toTimeRangeJson } from './mapping.ts'
-import { Metrics, MetricsQuery } from './schemas.ts'
+import { Metrics, MetricsQuery } from './metrics-schemas.ts'
+
+const GROUPINGS = { model: MetricsGrouping.MODEL, build: MetricsGrouping.BUILD } as const
 
 /** `GET /agents/{account}/{name}/observability/metrics`: metrics in time buckets. */
 export function addGetMetricsRoute(app: App, { clients }: GatewayContext): void {
@@ -23,27 +31,53 @@ export function addGetMetricsRoute(app: App, { clients }: GatewayContext): void 
       },
     },
     async (request, reply) => {
-      const { buckets, range, intervalMinutes } = await clients.traces.getMetrics(
-        {
-          ...request.params,
-          range: toTimeRange(request.query),
-          intervalMinutes: request.query.interval,
-        },
-        callFor(request, reply),
-      )
+      const { interval, group_by: groupBy } = request.query
+      const { buckets, groups, newBuilds, isTokenEstimate, range, intervalMinutes } =
+        await clients.traces.getMetrics(
+          {
+            ...request.params,
+            range: toTimeRange(request.query),
+            intervalMinutes: interval,
+            groupBy: groupBy === undefined ? MetricsGrouping.UNSPECIFIED : GROUPINGS[groupBy],
+          },
+          callFor(request, reply),
+        )
       return {
         buckets: buckets.map((bucket) => ({
           timestamp: toTimeText(bucket.startTime),
           trace_count: bucket.traceCount,
-          avg_latency_ms: bucket.avgLatencyMs,
-          p95_latency_ms: bucket.p95LatencyMs,
-          input_tokens: bucket.inputTokens,
-          output_tokens: bucket.outputTokens,
-          error_count: bucket.errorCount,
+          ...toTotalsJson(bucket),
         })),
+        ...(groupBy === undefined
+          ? {}
+          : {
+              groups: groups.map((group) => ({
+                ...(group.isRest ? {} : { name: group.name }),
+                request_count: group.requestCount,
+                ...toTotalsJson(group),
+              })),
+            }),
+        new_builds: newBuilds.map(({ buildId, firstStartTime }) => ({
+          build_id: buildId,
+          timestamp: toTimeText(firstStartTime),
+        })),
+        tokens_estimated: isTokenEstimate,
         time_range: toTimeRangeJson(range),
         interval_minutes: intervalMinutes,
       }
     },
   )
+}
+
+function toTotalsJson(totals: MetricsBucket | MetricsGroup) {
+  return {
+    avg_latency_ms: totals.avgLatencyMs,
+    p50_latency_ms: totals.p50LatencyMs,
+    p95_latency_ms: totals.p95LatencyMs,
+    p99_latency_ms: totals.p99LatencyMs,
+    input_tokens: totals.inputTokens,
+    output_tokens: totals.outputTokens,
+    cached_tokens: totals.cachedTokens,
+    error_count: totals.errorCount,
+  }
 }

@@ -4,7 +4,8 @@ import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toTimeRange, toTimeRangeJson } from './mapping.ts'
-import { RangeQuery, Summary } from './schemas.ts'
+import { Summary } from './metrics-schemas.ts'
+import { RangeQuery } from './schemas.ts'
 
 /** `GET /agents/{account}/{name}/observability/summary`: latency, error rate and throughput. */
 export function addGetSummaryRoute(app: App, { clients }: GatewayContext): void {
@@ -29,8 +30,15 @@ export function addGetSummaryRoute(app: App, { clients }: GatewayContext): void 
         time_range: toTimeRangeJson(summary.range),
         metrics: {
           avg_latency_ms: summary.avgLatencyMs,
+          p50_latency_ms: summary.p50LatencyMs,
           p95_latency_ms: summary.p95LatencyMs,
+          p99_latency_ms: summary.p99LatencyMs,
           total_tokens: summary.totalTokens,
+          input_tokens: summary.inputTokens,
+          output_tokens: summary.outputTokens,
+          cached_tokens: summary.cachedTokens,
+          tokens_estimated: summary.isTokenEstimate,
+          error_count: summary.errorCount,
           error_rate: summary.errorRate,
           traces_per_hour: summary.tracesPerHour,
         },

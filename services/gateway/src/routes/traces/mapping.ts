@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { Session } from '@slipway/proto/slipway/observability/v1/session'
 import {
   SpanKind,
   TraceStatus,
@@ -34,7 +35,7 @@ export function toTimeRangeJson(range: TimeRange | undefined) {
   return { start: toTimeText(range?.start), end: toTimeText(range?.end) }
 }
 
-/** A trace in a list of the REST API. */
+/** A trace of the REST API, without its spans. */
 export function toTraceJson(trace: TraceEntry) {
   return {
     trace_id: trace.traceId,
@@ -44,6 +45,41 @@ export function toTraceJson(trace: TraceEntry) {
     input: trace.input,
     output: trace.output,
     timestamp: toTimeText(trace.startTime),
+  }
+}
+
+/** A trace in a list of the REST API. */
+export function toTraceEntryJson(trace: TraceEntry) {
+  return {
+    ...toTraceJson(trace),
+    ...(trace.sessionId === '' ? {} : { session_id: trace.sessionId }),
+    ...(trace.userId === '' ? {} : { user_id: trace.userId }),
+    models: trace.models,
+    input_tokens: trace.inputTokens,
+    output_tokens: trace.outputTokens,
+    cached_tokens: trace.cachedTokens,
+    reasoning_tokens: trace.reasoningTokens,
+    ...(trace.costUsd === 0 ? {} : { cost_usd: trace.costUsd }),
+    span_count: trace.spanCount,
+    error_span_count: trace.errorSpanCount,
+    build_id: trace.buildId,
+  }
+}
+
+/** A session of the REST API, without its turns. */
+export function toSessionJson(session: Session) {
+  return {
+    session_id: session.sessionId,
+    first_timestamp: toTimeText(session.firstStartTime),
+    last_timestamp: toTimeText(session.lastStartTime),
+    turn_count: session.turnCount,
+    error_count: session.errorCount,
+    input_tokens: session.inputTokens,
+    output_tokens: session.outputTokens,
+    ...(session.costUsd === 0 ? {} : { cost_usd: session.costUsd }),
+    ...(session.userId === '' ? {} : { user_id: session.userId }),
+    input: session.input,
+    output: session.output,
   }
 }
 

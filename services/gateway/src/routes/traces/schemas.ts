@@ -1,13 +1,20 @@
 import { Type } from 'typebox'
 
 import { AnyText, Choice, Count, FreeObject, NamedText, Time } from '../../http/schemas.ts'
-import { metricsExample, summaryExample, traceExample, traceListExample } from './examples.ts'
+import { traceExample } from './examples.ts'
 
 /** An integer that can exceed a double's precision. */
-const BigInteger = (description: string) =>
+export const BigInteger = (description: string) =>
   Type.Unsafe<bigint>({ type: 'integer', format: 'int64', minimum: 0, description })
 
-const Milliseconds = (description: string) => Type.Number({ description })
+export const Milliseconds = (description: string) => Type.Number({ description })
+
+/** Whether the tokens in a response are exact. */
+export const isEstimate = Type.Boolean({
+  description:
+    'Whether some tokens may be counted twice, because too many traces report them in several ' +
+    'spans',
+})
 
 export const TraceId = NamedText('TraceId', 'Id of a trace: 32 hexadecimal digits', {
   pattern: '^[0-9a-fA-F]{32}$',
@@ -30,38 +37,8 @@ export const RangeQuery = Type.Object({
   end_time: Type.Optional(Time('End, exclusive; now by default')),
 })
 
-const TimeRange = Type.Object(
-  { start: Time('Start, inclusive'), end: Time('End, exclusive') },
-  { title: 'TimeRange', description: 'The time range of the query' },
-)
-
-export const TraceQuery = Type.Interface([RangeQuery], {
-  build_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'Only traces of this build' }),
-  ),
-  q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 256,
-      description: 'Only traces with this text in the name, input or output of a span',
-    }),
-  ),
-  limit: Type.Integer({
-    minimum: 1,
-    maximum: 500,
-    default: 50,
-    description: 'Maximum number of traces in the response',
-  }),
-  offset: Type.Integer({
-    minimum: 0,
-    maximum: 100_000,
-    default: 0,
-    description: 'Number of traces to skip',
-  }),
-  status: Type.Optional(Choice(['ok', 'error'], { description: 'Only traces with this status' })),
-})
-
-const entryMembers = {
+/** What lists and single traces show of a trace. */
+export const entryMembers = {
   trace_id: TraceId,
   name: AnyText('Name of the root span'),
   status: StatusName,
@@ -70,74 +47,6 @@ const entryMembers = {
   output: AnyText('Output of the agent'),
   timestamp: Time('Start of the trace'),
 }
-
-const TraceEntry = Type.Object(entryMembers, {
-  title: 'TraceEntry',
-  description: 'A trace without its spans',
-})
-
-export const TraceList = Type.Object(
-  {
-    traces: Type.Array(TraceEntry, { description: 'Newest first' }),
-    total: BigInteger('Number of traces that match'),
-    limit: Type.Integer({ description: 'The limit of the query' }),
-    offset: Type.Integer({ description: 'The offset of the query' }),
-  },
-  { title: 'TraceList', description: 'A page of traces', examples: [traceListExample] },
-)
-
-export const MetricsQuery = Type.Interface([RangeQuery], {
-  interval: Type.Integer({
-    minimum: 1,
-    maximum: 44_640,
-    default: 60,
-    description: 'Size of a bucket in minutes',
-  }),
-})
-
-const MetricsBucket = Type.Object(
-  {
-    timestamp: Time('Start of the bucket'),
-    trace_count: BigInteger('Number of traces'),
-    avg_latency_ms: Milliseconds('Average duration of the traces'),
-    p95_latency_ms: Milliseconds('95th percentile of the durations'),
-    input_tokens: BigInteger('Input tokens of language model calls'),
-    output_tokens: BigInteger('Output tokens of language model calls'),
-    error_count: BigInteger('Traces that ended with an error'),
-  },
-  { title: 'MetricsBucket', description: 'The traces that started in an interval' },
-)
-
-export const Metrics = Type.Object(
-  {
-    buckets: Type.Array(MetricsBucket, {
-      description: 'Every bucket of the range, including empty ones',
-    }),
-    time_range: TimeRange,
-    interval_minutes: Type.Integer({ description: 'Size of a bucket in minutes' }),
-  },
-  { title: 'Metrics', description: 'Metrics in time buckets', examples: [metricsExample] },
-)
-
-const SummaryMetrics = Type.Object(
-  {
-    avg_latency_ms: Milliseconds('Average duration of the traces'),
-    p95_latency_ms: Milliseconds('95th percentile of the durations, by the nearest-rank method'),
-    total_tokens: BigInteger('Input and output tokens'),
-    error_rate: Type.Number({ minimum: 0, maximum: 1, description: '0 to 1' }),
-    traces_per_hour: Type.Number({ minimum: 0, description: 'Average over the time range' }),
-  },
-  { title: 'SummaryMetrics', description: 'Latency, error rate and throughput' },
-)
-
-export const Summary = Type.Object(
-  {
-    total_traces: BigInteger('Number of traces'),
-    time_range: TimeRange,
-    metrics: SummaryMetrics,
-  },
-  { title: 'Summary', description: 'The traces of a time range', examples: [summaryExample] },
-)
 
 const SpanEvent = Type.Object(
   {

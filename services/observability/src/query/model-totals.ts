@@ -1,0 +1,51 @@
+import type { TraceReader } from '../store/trace-store.ts'
+import { groupKey, readGroupNames } from './group-names.ts'
+import { queryRows, textOf } from './query-rows.ts'
+import { fromSpans } from './spans-sql.ts'
+import { toTotals, TOTALS, type Totals } from './totals-sql.ts'
+import { IN_RANGE, scopeParameters, type TraceScope } from './traces-sql.ts'
+import { IS_MODEL_CALL } from './usage-sql.ts'
+
+const COLUMNS = [
+  'type',
+  'model',
+  'duration_ns',
+  'is_error',
+  'input_tokens',
+  'output_tokens',
+  'cached_tokens',
+  'response_key',
+]
+
+/** All calls of models in the range, also those that others report again. */
+const REPORTED = `
+  SELECT * ${fromSpans(COLUMNS, 'all', {
+    tails: undefined,
+    when: `${IN_RANGE} AND ${IS_MODEL_CALL}`,
+  })}`
+
+/** The calls that are not inside of another one, and of those with the same response the first. */
+const CALLS = `
+  SELECT model, duration_ns * 2 + is_error AS root_facts, 0 AS has_failed_run,
+    toUInt128(input_tokens) AS input_token_sum, toUInt128(output_tokens) AS output_token_sum,
+    toUInt128(if(input_tokens + output_tokens > 0, cached_tokens, 0)) AS cached_token_sum
+  FROM (${REPORTED})
+  WHERE (trace_id, parent_span_id) NOT IN (SELECT trace_id, span_id FROM (${REPORTED}))
+  ORDER BY start_time, span_id
+  LIMIT 1 BY trace_id, if(response_key = 0, reinterpretAsUInt64(span_id), response_key)`
+
+/** Returns the totals of the calls of models in the range by model; see `groupKey` for the keys. */
+export async function sumCallsByModel(
+  reader: TraceReader,
+  scope: TraceScope,
+): Promise<ReadonlyMap<string, Totals>> {
+  const names = await readGroupNames(reader, scope, { column: 'model', condition: IS_MODEL_CALL })
+  const totals = Object.entries(TOTALS).map(([name, expression]) => `${expression} AS ${name}`)
+  const sql = `
+    SELECT ${groupKey('model')} AS key, arraySort(groupArray(root_facts)) AS sorted_facts,
+      ${totals.join(', ')}
+    FROM (${CALLS})
+    GROUP BY key`
+  const rows = await queryRows(reader, sql, { ...scopeParameters(scope), names })
+  return new Map(rows.map((row) => [textOf(row, 'key'), toTotals(row)]))
+}
