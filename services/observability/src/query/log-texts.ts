@@ -7,88 +7,93 @@ import { ownedBy, ownerParameters, traceTail } from './spans-sql.ts'
 /** The condition for the log records of one agent. */
 export const OWNED_LOGS = ownedBy('time')
 
-/** What the log records of a span lend to it; empty where they have nothing. */
-export interface LentTexts {
+/** Maximum number of spans that borrow in one call. */
+const MAX_SPANS = 20_000
+
+/** The keys of the log records that lend a span its input and output; undefined if none does. */
+export interface Lenders {
+  readonly input: string | undefined
+  readonly output: string | undefined
+}
+
+/** A log record of a trace. */
+export interface RecordKey {
+  readonly traceId: string
+  readonly spanId: string
+  readonly record: string
+}
+
+/** The texts of a log record. */
+export interface RecordTexts {
   readonly input: string
   readonly output: string
 }
 
-/** A span of an agent. */
-export interface SpanKey {
-  readonly traceId: string
-  readonly spanId: string
-}
-
-/** Conditions for spans of the traces in `tails` that have an input or output in log records. */
-export const LENDERS = { input: lenders('has_input'), output: lenders('has_output') }
-
-function lenders(flag: 'has_input' | 'has_output'): string {
-  return `(trace_id, span_id) IN (
-    SELECT trace_id, span_id FROM ${LOGS_TABLE} PREWHERE trace_tail IN {tails:Array(UInt32)}
-    WHERE ${OWNED_LOGS} AND ${flag})`
-}
-
-const LOGGED_TRACES = `
-  SELECT DISTINCT lower(hex(trace_id)) AS trace
+/** The last record of each span with an input, and with an output. Reads no texts. */
+const LENDERS = `
+  SELECT concat(lower(hex(trace_id)), lower(hex(span_id))) AS span,
+    toString(argMaxIf(record_key, (time, version), has_input)) AS input_record,
+    toString(argMaxIf(record_key, (time, version), has_output)) AS output_record
   FROM ${LOGS_TABLE} PREWHERE trace_tail IN {tails:Array(UInt32)}
   WHERE ${OWNED_LOGS} AND (has_input OR has_output)
-    AND lower(hex(trace_id)) IN {traceIds:Array(String)}`
+    AND lower(hex(trace_id)) IN {traceIds:Array(String)}
+  GROUP BY trace_id, span_id
+  LIMIT ${MAX_SPANS}`
 
-/** Returns those of these traces that have log records with an input or output. */
-export async function findLoggedTraces(
+const NO_RECORD = '0'
+
+/**
+ * Finds which log records lend an input or output to the spans of traces, by the ids of trace and
+ * span together. Of several, the last one in time counts, however many there are.
+ */
+export async function findLenders(
   reader: TraceReader,
   owner: TracedAgent,
   traceIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (traceIds.length === 0) return new Set()
+): Promise<ReadonlyMap<string, Lenders>> {
+  if (traceIds.length === 0) return new Map()
   const tails = traceIds.map(traceTail)
-  const rows = await queryRows(reader, LOGGED_TRACES, {
-    ...ownerParameters(owner),
-    traceIds,
-    tails,
-  })
-  return new Set(rows.map((row) => textOf(row, 'trace')))
+  const rows = await queryRows(reader, LENDERS, { ...ownerParameters(owner), traceIds, tails })
+  return new Map(
+    rows.map((row) => {
+      const [input, output] = ['input', 'output'].map((field) => {
+        const record = textOf(row, `${field}_record`)
+        return record === NO_RECORD ? undefined : record
+      })
+      return [textOf(row, 'span'), { input, output }]
+    }),
+  )
 }
 
-const IS_ASKED = `${OWNED_LOGS}
-  AND concat(lower(hex(trace_id)), lower(hex(span_id))) IN {spans:Array(String)}`
-
-/** The last record of each span with a text. Reads no texts. */
-const lastRecords = (flag: 'has_input' | 'has_output') => `
-  SELECT span_id, record_key FROM ${LOGS_TABLE} PREWHERE trace_tail IN {tails:Array(UInt32)}
-  WHERE ${IS_ASKED} AND ${flag}
-  ORDER BY time DESC, version DESC LIMIT 1 BY trace_id, span_id`
-
 const TEXTS = `
-  SELECT concat(lower(hex(trace_id)), lower(hex(span_id))) AS span,
-    argMaxIf(input, (time, version), has_input) AS input_text,
-    argMaxIf(output, (time, version), has_output) AS output_text
+  SELECT concat(lower(hex(trace_id)), lower(hex(span_id)), toString(record_key)) AS id,
+    input, output
   FROM ${LOGS_TABLE}
-  PREWHERE trace_tail IN {tails:Array(UInt32)}
-    AND (span_id, record_key) IN (
-      ${lastRecords('has_input')} UNION ALL ${lastRecords('has_output')})
-  WHERE ${IS_ASKED}
-  GROUP BY trace_id, span_id`
+  PREWHERE trace_tail IN {tails:Array(UInt32)} AND toString(record_key) IN {records:Array(String)}
+  WHERE ${OWNED_LOGS}
+  ORDER BY version DESC LIMIT 1 BY trace_id, span_id, record_key`
 
-/**
- * Returns what the log records of spans lend to them, by the ids of trace and span together: the
- * last input and the last output. However many records a span has, the texts of two are read.
- */
-export async function readLentTexts(
+/** Returns the texts of log records, by `recordId`. */
+export async function readRecordTexts(
   reader: TraceReader,
   owner: TracedAgent,
-  spans: readonly SpanKey[],
-): Promise<ReadonlyMap<string, LentTexts>> {
-  if (spans.length === 0) return new Map()
+  keys: readonly RecordKey[],
+): Promise<ReadonlyMap<string, RecordTexts>> {
+  if (keys.length === 0) return new Map()
   const rows = await queryRows(reader, TEXTS, {
     ...ownerParameters(owner),
-    tails: [...new Set(spans.map(({ traceId }) => traceTail(traceId)))],
-    spans: spans.map(({ traceId, spanId }) => traceId + spanId),
+    tails: [...new Set(keys.map(({ traceId }) => traceTail(traceId)))],
+    records: keys.map(({ record }) => record),
   })
   return new Map(
     rows.map((row) => [
-      textOf(row, 'span'),
-      { input: textOf(row, 'input_text'), output: textOf(row, 'output_text') },
+      textOf(row, 'id'),
+      { input: textOf(row, 'input'), output: textOf(row, 'output') },
     ]),
   )
+}
+
+/** Identifies a log record of an agent. */
+export function recordId({ traceId, spanId, record }: RecordKey): string {
+  return traceId + spanId + record
 }

@@ -2,7 +2,13 @@ import type { TraceSpan } from '../domain/trace-tree.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import { LOGS_TABLE } from '../store/logs-table.ts'
 import type { TraceReader } from '../store/trace-store.ts'
-import { OWNED_LOGS, readLentTexts, type LentTexts } from './log-texts.ts'
+import {
+  findLenders,
+  OWNED_LOGS,
+  readRecordTexts,
+  recordId,
+  type RecordTexts,
+} from './log-texts.ts'
 import { numberOf, queryRows, textOf, type Row } from './query-rows.ts'
 import { ownerParameters, traceTail } from './spans-sql.ts'
 
@@ -16,6 +22,8 @@ const MAX_BYTES = 1024 * 1024
 const OF_TRACE = `
   FROM ${LOGS_TABLE} PREWHERE trace_tail = {tail:UInt32}
   WHERE ${OWNED_LOGS} AND trace_id = toFixedString(unhex({traceId:String}), 16)`
+
+const ANY_RECORD = `SELECT 1 AS is_logged ${OF_TRACE} LIMIT 1`
 
 /** The records that are shown, without their texts. */
 const SHOWN = `
@@ -58,18 +66,18 @@ export async function addLogs(
   { traceId, spans }: { readonly traceId: string; readonly spans: readonly TraceSpan[] },
 ): Promise<SpansWithLogs> {
   const parameters = { ...ownerParameters(owner), traceId, tail: traceTail(traceId) }
+  const [any] = await queryRows(reader, ANY_RECORD, parameters)
+  if (any === undefined) return { spans, isTruncated: false }
   const records = await queryRows(reader, RECORDS, parameters)
-  if (records.length === 0) return { spans, isTruncated: false }
   const bySpan = Map.groupBy(records, (row) => textOf(row, 'span'))
   const logged = spans.filter(({ spanId, events }) => bySpan.has(spanId) && events !== '')
   const receiving = logged.slice(0, MAX_SPANS)
-  const keys = receiving.filter(hasGap).map(({ spanId }) => ({ traceId, spanId }))
-  const { texts, isCut } = withinBytes(await readLentTexts(reader, owner, keys))
+  const { texts, isCut } = await readLent(reader, owner, traceId, receiving)
   const received = new Set(receiving)
   return {
     spans: spans.map((span) =>
       received.has(span)
-        ? withLogs(span, bySpan.get(span.spanId) ?? [], texts.get(traceId + span.spanId))
+        ? withLogs(span, bySpan.get(span.spanId) ?? [], texts.get(span.spanId))
         : span,
     ),
     isTruncated:
@@ -77,14 +85,43 @@ export async function addLogs(
   }
 }
 
-function hasGap({ input, output }: TraceSpan): boolean {
-  return input === '' || output === ''
+/** Returns the texts that log records lend to spans, by the ids of the spans. */
+async function readLent(
+  reader: TraceReader,
+  owner: TracedAgent,
+  traceId: string,
+  spans: readonly TraceSpan[],
+) {
+  const lenders = await findLenders(reader, owner, [traceId])
+  const wanted = spans.map(({ spanId, input, output }) => {
+    const keys = lenders.get(traceId + spanId)
+    return {
+      spanId,
+      input: input === '' && keys?.input ? { traceId, spanId, record: keys.input } : undefined,
+      output: output === '' && keys?.output ? { traceId, spanId, record: keys.output } : undefined,
+    }
+  })
+  const keys = wanted.flatMap(({ input, output }) =>
+    [input, output].filter((key) => key !== undefined),
+  )
+  const read = await readRecordTexts(reader, owner, keys)
+  const texts = new Map<string, RecordTexts>()
+  let left = MAX_BYTES
+  for (const { spanId, input, output } of wanted) {
+    const text = {
+      input: (input && read.get(recordId(input))?.input) ?? '',
+      output: (output && read.get(recordId(output))?.output) ?? '',
+    }
+    left -= Buffer.byteLength(text.input) + Buffer.byteLength(text.output)
+    if (left >= 0) texts.set(spanId, text)
+  }
+  return { texts, isCut: left < 0 }
 }
 
 function withLogs(
   span: TraceSpan,
   records: readonly Row[],
-  lent: LentTexts | undefined,
+  lent: RecordTexts | undefined,
 ): TraceSpan {
   const events = records.filter((row) => numberOf(row, 'is_cut') === 0).map(toEvent)
   const own = span.events === '[]' ? [] : [span.events.slice(1, -1)]
@@ -101,14 +138,4 @@ function toEvent(row: Row): string {
   const name = JSON.stringify(textOf(row, 'name'))
   const [timeNs, attributes] = [textOf(row, 'time_ns'), textOf(row, 'attributes_kept')]
   return `{"time_ns":"${timeNs}","name":${name},"attributes":${attributes}}`
-}
-
-function withinBytes(texts: ReadonlyMap<string, LentTexts>) {
-  const kept = new Map<string, LentTexts>()
-  let left = MAX_BYTES
-  for (const [key, text] of texts) {
-    left -= Buffer.byteLength(text.input) + Buffer.byteLength(text.output)
-    if (left >= 0) kept.set(key, text)
-  }
-  return { texts: kept, isCut: left < 0 }
 }

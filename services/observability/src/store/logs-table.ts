@@ -23,8 +23,9 @@ export const logsMigrations: Readonly<Record<string, TableMigration>> = {
 /**
  * One row per log record. A record that is exported again has the same `record_key`, and merges
  * drop the copy with the lower `version`. Records are only read for known traces, whatever their
- * times are. So rows are sorted by agent and `trace_tail`, and an index finds those of a trace.
- * Of many records of a span, `has_input` and `has_output` choose the few whose texts are read.
+ * times are. So rows are sorted by agent and `trace_tail`, and an index finds those of a trace. Its
+ * granules are small, because a page reads one for each of its traces. Of many records of a span,
+ * `has_input` and `has_output` choose the few whose texts are read.
  */
 export const CREATE_LOGS = `
   CREATE TABLE IF NOT EXISTS ${LOGS_TABLE} (
@@ -49,7 +50,8 @@ export const CREATE_LOGS = `
   )
   ENGINE = ReplacingMergeTree(version)
   PARTITION BY toMonday(time)
+  PRIMARY KEY (account_id, agent, trace_tail)
   ORDER BY (account_id, agent, trace_tail, trace_id, span_id, record_key)
-  SETTINGS index_granularity = 1024, min_compress_block_size = 16384,
+  SETTINGS index_granularity = 256, min_compress_block_size = 16384,
     min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1,
     fsync_after_insert = 1, fsync_part_directory = 1`

@@ -1,0 +1,93 @@
+import type { TracedAgent } from '../domain/traced-agent.ts'
+import type { TraceReader } from '../store/trace-store.ts'
+import {
+  findLenders,
+  readRecordTexts,
+  recordId,
+  type Lenders,
+  type RecordKey,
+} from './log-texts.ts'
+import { listOf, numberOf, textOf, type Row } from './query-rows.ts'
+
+/** The length of a span's id at the end of an order. */
+const ID_LENGTH = 16
+/** Maximum number of spans without a text that are considered for a trace. */
+const MAX_GAPS = 200
+
+const ID = 'lower(hex(span_id))'
+const STARTED = `concat(leftPad(toString(toUnixTimestamp64Nano(start_time)), 20, '0'), ${ID})`
+const ENDED = `concat(
+  leftPad(toString(toUnixTimestamp64Nano(start_time) + duration_ns), 20, '0'), ${ID})`
+
+/**
+ * The columns with which `withBorrowedTexts` finds the spans whose log records lend a trace its
+ * input or output. They use the aliases `is_root`, `lends`, `root_input` and `root_output`. Spans
+ * are ordered as text: by their start for the input, and by their end for the output.
+ */
+export const BORROWING_COLUMNS = `
+  lower(hex(anyIf(span_id, is_root))) AS root_span_hex,
+  (root_input = '' OR root_output = '') AS may_borrow,
+  (root_input != '') AS has_root_input,
+  (root_output != '') AS has_root_output,
+  minIf(${STARTED}, lends AND input != '') AS input_order,
+  maxIf(${ENDED}, lends AND output != '') AS output_order,
+  arraySlice(
+    arraySort(groupArrayIf(${STARTED}, lends AND input = '')), 1, ${MAX_GAPS}) AS input_gaps,
+  arraySlice(
+    arrayReverseSort(groupArrayIf(${ENDED}, lends AND output = '')), 1, ${MAX_GAPS}
+  ) AS output_gaps`
+
+/**
+ * Replaces the texts of traces that come from log records: those of the root, or else of the first
+ * span with an input and the last one with an output, as for the spans' own texts. Traces whose
+ * root has both aren't looked up.
+ */
+export async function withBorrowedTexts(
+  reader: TraceReader,
+  owner: TracedAgent,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const borrowing = rows.filter((row) => numberOf(row, 'may_borrow') > 0)
+  const traceIds = borrowing.map((row) => textOf(row, 'trace'))
+  const lenders = await findLenders(reader, owner, traceIds)
+  if (lenders.size === 0) return rows
+  const found = new Map(borrowing.map((row) => [row, recordsFor(row, lenders)]))
+  const keys = [...found.values()].flatMap(({ input, output }) =>
+    [input, output].filter((key) => key !== undefined),
+  )
+  const texts = await readRecordTexts(reader, owner, keys)
+  return rows.map((row) => {
+    const { input, output } = found.get(row) ?? {}
+    return {
+      ...row,
+      ...(input && { input_text: texts.get(recordId(input))?.input ?? '' }),
+      ...(output && { output_text: texts.get(recordId(output))?.output ?? '' }),
+    }
+  })
+}
+
+/** The records from which a trace borrows; undefined where the texts of its spans count. */
+function recordsFor(row: Row, lenders: ReadonlyMap<string, Lenders>) {
+  const traceId = textOf(row, 'trace')
+  const recordOf = (field: keyof Lenders, spanId: string): RecordKey | undefined => {
+    const record = lenders.get(traceId + spanId)?.[field]
+    return record === undefined ? undefined : { traceId, spanId, record }
+  }
+  const find = (field: keyof Lenders, isBefore: (order: string, own: string) => boolean) => {
+    if (numberOf(row, `has_root_${field}`) > 0) return undefined
+    const ofRoot = recordOf(field, textOf(row, 'root_span_hex'))
+    if (ofRoot !== undefined) return ofRoot
+    if (field === 'output' && numberOf(row, 'is_failed') > 0) return undefined
+    const own = textOf(row, `${field}_order`)
+    for (const order of listOf(row, `${field}_gaps`).map(String)) {
+      if (own !== '' && !isBefore(order, own)) return undefined
+      const record = recordOf(field, order.slice(-ID_LENGTH))
+      if (record !== undefined) return record
+    }
+    return undefined
+  }
+  return {
+    input: find('input', (order, own) => order < own),
+    output: find('output', (order, own) => order > own),
+  }
+}
