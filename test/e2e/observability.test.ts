@@ -159,10 +159,15 @@ describe('the traces of an agent in its pod', () => {
     expect((await request('POST', rotate, { as: 'alice' })).status).toBe(200)
     token = await ingestTokenOf(namespace)
     expect(token).not.toBe(old)
-    expect(
-      (await sendSpans(token, [{ traceId: newTraceId(), name: 'after the rotation' }])).status,
-    ).toBe(200)
-    await waitFor(() => isRefused(old), { what: 'the old token to be rejected' })
+    for (const each of [token, old]) {
+      const span = { traceId: newTraceId(), name: 'after the rotation' }
+      expect((await sendSpans(each, [span])).status).toBe(200)
+    }
+    const former = token
+    expect((await request('POST', `${rotate}?grace=0`, { as: 'alice' })).status).toBe(200)
+    token = await ingestTokenOf(namespace)
+    for (const each of [old, former])
+      await waitFor(() => isRefused(each), { what: 'the old token to be rejected' })
     await deploy('?wait=120')
     expect((await untilReplaced(namespace, 'agent')).status.phase).toBe('Running')
     await untilThere((await chat('Can I export my data?')).trace_id, context)

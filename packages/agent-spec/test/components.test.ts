@@ -21,6 +21,7 @@ describe('the agent', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://ingest:4318',
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
       OTEL_RESOURCE_ATTRIBUTES: 'a=b%20c',
+      OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental',
       OTEL_SERVICE_NAME: 'example',
     })
   })

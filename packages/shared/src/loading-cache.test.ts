@@ -178,4 +178,27 @@ describe('expire', () => {
     cache.invalidate('two')
     await expect(cache.load('b', fail(new Unreachable()))).rejects.toThrow(Unreachable)
   })
+
+  test('serves no value after its last moment, whether it is fresh or expired', async () => {
+    const { cache, clock, fill } = startCache({
+      servesStaleOn,
+      usableUntil: ({ account }, startedAt) => startedAt + (account === 'short' ? 50 : Infinity),
+    })
+    await fill('a', 'short')
+    await fill('b', 'long')
+    expect(cache.get('a')).toEqual({ account: 'short' })
+    cache.expire('short')
+    cache.expire('long', 60)
+    clock.now = 49
+    expect(await cache.load('a', fail(new Unreachable()))).toEqual({ account: 'short' })
+    clock.now = 50
+    await expect(cache.load('a', fail(new Unreachable()))).rejects.toThrow(Unreachable)
+    await fill('a', 'short')
+    clock.now = 59
+    expect(await cache.load('b', fail(new Unreachable()))).toEqual({ account: 'long' })
+    clock.now = 60
+    await expect(cache.load('b', fail(new Unreachable()))).rejects.toThrow(Unreachable)
+    clock.now = 100
+    expect(cache.get('a')).toBeUndefined()
+  })
 })

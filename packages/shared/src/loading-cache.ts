@@ -9,6 +9,11 @@ export interface LoadingCacheOptions<Value> {
    * `startedAt`.
    */
   readonly freshUntil: (value: Value, startedAt: number) => number
+  /**
+   * Returns the time until which a value may be returned at all, even as an expired one. By default
+   * there is no limit.
+   */
+  readonly usableUntil?: (value: Value, startedAt: number) => number
   /** Values of one group are invalidated and expired together. */
   readonly groupOf?: (value: Value) => string
   /**
@@ -23,6 +28,7 @@ export interface LoadingCacheOptions<Value> {
 interface Entry<Value> {
   readonly value: Value
   freshUntil: number
+  usableUntil: number
 }
 
 interface RunningLoad {
@@ -58,7 +64,8 @@ export class LoadingCache<Value extends object> {
   /** The value, if it is cached and fresh. */
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key)
-    return entry !== undefined && entry.freshUntil > this.#now() ? entry.value : undefined
+    if (entry === undefined || Math.min(entry.freshUntil, entry.usableUntil) <= this.#now()) return
+    return entry.value
   }
 
   /**
@@ -84,13 +91,18 @@ export class LoadingCache<Value extends object> {
     for (const key of this.#keysOfGroup.get(group ?? '') ?? []) this.#entries.delete(key)
   }
 
-  /** Marks the values of a group, or all values, as expired, but keeps them for `servesStaleOn`. */
-  expire(group?: string): void {
+  /**
+   * Marks the values of a group, or all values, as expired, but keeps them for `servesStaleOn`, for
+   * at most `usableMs`.
+   */
+  expire(group?: string, usableMs = Infinity): void {
     this.#outdateLoads(group)
     const keys = group === undefined ? this.#entries.keys() : (this.#keysOfGroup.get(group) ?? [])
     for (const key of keys) {
       const entry = this.#entries.peek(key)
-      if (entry !== undefined) entry.freshUntil = Number.NEGATIVE_INFINITY
+      if (entry === undefined) continue
+      entry.freshUntil = Number.NEGATIVE_INFINITY
+      entry.usableUntil = Math.min(entry.usableUntil, this.#now() + usableMs)
     }
   }
 
@@ -114,13 +126,18 @@ export class LoadingCache<Value extends object> {
       const value = await loader(before !== undefined)
       const group = this.#groupOf(value)
       if (!load.hasAllChanged && !load.changedGroups.has(group)) {
-        this.#entries.set(key, { value, freshUntil: this.#options.freshUntil(value, startedAt) })
+        this.#entries.set(key, {
+          value,
+          freshUntil: this.#options.freshUntil(value, startedAt),
+          usableUntil: this.#options.usableUntil?.(value, startedAt) ?? Infinity,
+        })
         this.#addToGroup(group, key)
       }
       return value
     } catch (error) {
       const present = this.#entries.peek(key)
-      if (present !== undefined && this.#options.servesStaleOn?.(error)) return present.value
+      const isUsable = present !== undefined && present.usableUntil > this.#now()
+      if (isUsable && this.#options.servesStaleOn?.(error)) return present.value
       if (present === before) this.#entries.delete(key)
       throw error
     } finally {

@@ -1,6 +1,7 @@
 import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import { DeploymentState } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/testing'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { agentOf, CALL_MS, ROLLOUT_SECONDS } from './support/agents.ts'
@@ -134,7 +135,13 @@ describe('a ready deployment', () => {
     await agent.register('b1', specOf(image))
     await deployWait(agent)
     // The rotation's own event covers the time in between.
-    const states = await statesDuring(agent, agent.rotate)
+    const states = await statesDuring(agent, () => agent.rotate())
     expect(states).toEqual([DeploymentState.READY, DeploymentState.READY])
+    // Then the former pod has a minute to end.
+    const { rows } = await sql<{ minutes: number; ends_when_ready: boolean }>`
+      SELECT ceil(extract(epoch FROM expire_time - now()) / 60)::int AS minutes, ends_when_ready
+        FROM former_ingest_token JOIN deployment ON deployment.id = deployment_id
+       WHERE agent = 'rolled'`.execute(deployer.db)
+    expect(rows).toEqual([{ minutes: 1, ends_when_ready: false }])
   })
 })

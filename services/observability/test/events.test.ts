@@ -1,3 +1,4 @@
+import { durationFromMs } from '@bufbuild/protobuf/wkt'
 import { Code } from '@connectrpc/connect'
 import { createDatabase, type Database } from '@slipway/shared/db'
 import { readRemoteError } from '@slipway/shared/rpc'
@@ -139,6 +140,31 @@ describe('an ingest token', () => {
     platform.neighbours.tokens.delete('token-d-4')
     await publisher.publish(deploymentEvent('d-4', 'ingestTokenRotated'))
     await waitFor(async () => (await send('d-4')) === 401, {
+      what: 'the token to be rejected',
+      timeoutMs: EVENT_MS,
+    })
+  })
+
+  test('stays valid for the grace time of its rotation, and ends with it', async () => {
+    deploy('d-6')
+    expect(await send('d-6')).toBe(200)
+    const { calls, tokens } = platform.neighbours
+    const isAsked = async () => {
+      const before = calls.resolveIngestToken
+      expect(await send('d-6')).toBe(200)
+      return calls.resolveIngestToken > before
+    }
+    await waitFor(async () => !(await isAsked()), { what: 'the token to be cached' })
+    const formerExpireTime = new Date(Date.now() + 3_600_000)
+    await publisher.publish(deploymentEvent('d-6', 'ingestTokenRotated', { formerExpireTime }))
+    await waitFor(isAsked, { what: 'the token to be checked again', timeoutMs: EVENT_MS })
+    // The deployer reports the end of the grace time, and no event does.
+    const owner = tokens.get('token-d-6')
+    if (owner) tokens.set('token-d-6', { ...owner, validFor: durationFromMs(1) })
+    await publisher.publish(deploymentEvent('d-6', 'deploymentApplied'))
+    await waitFor(isAsked, { what: 'the token to be checked again', timeoutMs: EVENT_MS })
+    tokens.delete('token-d-6')
+    await waitFor(async () => (await send('d-6')) === 401, {
       what: 'the token to be rejected',
       timeoutMs: EVENT_MS,
     })

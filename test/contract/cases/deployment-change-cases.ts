@@ -56,5 +56,10 @@ export function changeCases({ account, stuck, fresh }: DeploymentWorld): Deploym
     { ...rollback, ...INVALID, query: { wait: '301' } },
     { ...rollback, status: 404, code: 'revision_not_found', body: { revision: 999 } },
     ...below(rotate),
+    { ...rotate, query: { grace: '0' } },
+    { ...rotate, query: { grace: '86400' } },
+    { ...rotate, ...INVALID, query: { grace: '86401' } },
+    { ...rotate, ...INVALID, query: { grace: '-1' } },
+    { ...rotate, ...INVALID, query: { grace: 'soon' }, isHttpOnly: true },
   ]
 }

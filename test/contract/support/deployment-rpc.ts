@@ -82,7 +82,14 @@ export async function callAsRpc(
       return await deployments.rollback({ account, name, ...revision, wait }, options)
     }
     case 'POST /agents/{account}/{name}/deployment/rotate-ingest-token':
-      return await deployments.rotateIngestToken({ account, name }, options)
+      return await deployments.rotateIngestToken(
+        {
+          account,
+          name,
+          ...(query['grace'] !== undefined && { grace: { seconds: BigInt(query['grace']) } }),
+        },
+        options,
+      )
     case 'GET /deployments/{namespace}/logs': {
       const { pod = '', container = '' } = query
       const bounds = {

@@ -32,21 +32,32 @@ export interface TelemetrySettings {
   readonly resourceAttributes: Readonly<Record<string, string>>
 }
 
-/**
- * Returns the telemetry variables of the agent. A service name and attributes set by the spec take
- * precedence.
- */
+/** The telemetry variables of an agent. */
+export interface TelemetryVariables {
+  /** Only the platform sets them. */
+  readonly reserved: Readonly<Record<string, string>>
+  /** Those that the spec sets take precedence. */
+  readonly defaults: Readonly<Record<string, string>>
+}
+
+/** Returns the telemetry variables of the agent. */
 export function telemetryVariables(
   agent: string,
   telemetry: TelemetrySettings,
-): Record<string, string> {
+): TelemetryVariables {
   const attributes = Object.entries(telemetry.resourceAttributes).map(
     ([key, value]) => `${key}=${encodeURIComponent(value)}`,
   )
   return {
-    OTEL_EXPORTER_OTLP_ENDPOINT: telemetry.endpoint,
-    OTEL_EXPORTER_OTLP_PROTOCOL: telemetry.protocol,
-    OTEL_SERVICE_NAME: agent,
-    OTEL_RESOURCE_ATTRIBUTES: attributes.join(','),
+    reserved: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: telemetry.endpoint,
+      OTEL_EXPORTER_OTLP_PROTOCOL: telemetry.protocol,
+    },
+    defaults: {
+      OTEL_SERVICE_NAME: agent,
+      OTEL_RESOURCE_ATTRIBUTES: attributes.join(','),
+      // Instrumentations otherwise send names that are out of date, and messages without a form.
+      OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental',
+    },
   }
 }

@@ -69,9 +69,7 @@ function agentComponent(context: ResolveContext): ResolvedComponent {
   const { template, options } = context
   const { agent, source, interfaces } = template
   const telemetry = template.observability.enabled ? options.telemetry : undefined
-  const traces = telemetry ? telemetryVariables(source.name, telemetry) : {}
-  const { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, ...reserved } = traces
-  const defaults = telemetry ? { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES } : {}
+  const traces = telemetry && telemetryVariables(source.name, telemetry)
   const messaging =
     interfaces.adapters.length > 0 ? { GRPC_SERVER_ADDR: messagingAddress(context) } : {}
   const platform = {
@@ -79,7 +77,7 @@ function agentComponent(context: ResolveContext): ResolvedComponent {
     ASTRO_AGENT_BUILD: source.build,
     ...agentAddress(context),
     ...messaging,
-    ...reserved,
+    ...traces?.reserved,
   }
   const probe = probeOf(agent.healthcheck, agent.port)
   return {
@@ -88,7 +86,11 @@ function agentComponent(context: ResolveContext): ResolvedComponent {
     args: [],
     ports: [{ name: 'http', port: agent.port }],
     replicas: agent.replicas,
-    environment: layered(defaults, resolveEnvironment(agent.environment, context), platform),
+    environment: layered(
+      traces?.defaults ?? {},
+      resolveEnvironment(agent.environment, context),
+      platform,
+    ),
     resources: agent.resources,
     ...(probe ? { probe } : {}),
     update: agent.update,

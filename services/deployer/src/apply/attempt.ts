@@ -24,6 +24,7 @@ import { appendDeploymentEvent } from '../events/deployment-events.ts'
 import { applyRevision, wavesOf } from './apply-revision.ts'
 import { failAttempt, storeOutcome } from './attempt-result.ts'
 import { plannedObject } from './planned-object.ts'
+import { retireIngestToken } from './retire-ingest-token.ts'
 import { takeQuota } from './take-quota.ts'
 import { servedEndpoints } from './served-endpoints.ts'
 import type { ApplyOutcome, Attempt, Intent, RevisionContent } from './intent.ts'
@@ -34,10 +35,15 @@ const ABANDONED = 'applying the revision was interrupted, and a later deploy rep
 export interface AttemptResult {
   /** When the intent was stored. */
   readonly time: Date
+  /** Until when the replaced ingest token is valid at most; undefined if it isn't. */
+  readonly formerExpireTime: Date | undefined
   readonly results: readonly ResourceResult[]
   readonly errors: readonly string[]
   readonly endpoints: readonly Endpoint[]
 }
+
+/** When an intent was stored, and until when the ingest token that it replaces is valid. */
+type StoredIntent = Pick<AttemptResult, 'time' | 'formerExpireTime'>
 
 /**
  * Stores an intent and executes it as a new attempt. `lockSignal` fires when the deployment's lock
@@ -50,30 +56,31 @@ export async function executeAttempt(
   creation?: NewDeployment,
 ): Promise<AttemptResult> {
   const attemptId = context.randomId()
-  const time = await storeIntent(context, intent, attemptId, creation)
+  const stored = await storeIntent(context, intent, attemptId, creation)
   const { subject, composed } = intent
   const attempt = { attemptId, revision: subject.revision, composed, signal: lockSignal }
-  return { time, ...(await runAttempt(context, intent, attempt)) }
+  return { ...stored, ...(await runAttempt(context, intent, attempt)) }
 }
 
 /**
- * Stores an intent: the revision, the objects to apply, the claimed hosts and the event. Returns
- * the deploy time. Throws Conflict `host_taken` when another deployment has one of the hosts, or
- * `being_deleted`, and FailedPrecondition `quota_exceeded`.
+ * Stores an intent: the revision, the objects to apply, the claimed hosts and the event. Throws
+ * Conflict `host_taken` when another deployment has one of the hosts, or `being_deleted`, and
+ * FailedPrecondition `quota_exceeded`.
  */
 async function storeIntent(
   context: DeployerContext,
   intent: Intent,
   attemptId: string,
   creation?: NewDeployment,
-): Promise<Date> {
+): Promise<StoredIntent> {
   const { subject, composed, newRevision, deployedBy } = intent
   const { deploymentId, revision } = subject
-  const time = await transaction(context.db, async (trx) => {
+  const stored = await transaction(context.db, async (trx) => {
     if (creation) {
       await refuseDuringDeletion(trx, creation)
       await deleteGoneDeployments(trx, creation.account_id)
     }
+    const formerExpireTime = creation ? undefined : await retireIngestToken(trx, intent)
     const columns: AttemptColumns = {
       attempt_id: attemptId,
       attempt_revision: revision,
@@ -110,11 +117,15 @@ async function storeIntent(
         'another deployment already uses a host name that this deployment needs',
       )
     }
-    if (intent.event) await appendDeploymentEvent(trx, subject, intent.event, intent.origin)
-    return deployedBy === undefined ? new Date() : deployTime
+    const event =
+      intent.event?.kind === 'ingest_token_rotated'
+        ? { ...intent.event, formerExpireTime }
+        : intent.event
+    if (event) await appendDeploymentEvent(trx, subject, event, intent.origin)
+    return { time: deployedBy === undefined ? new Date() : deployTime, formerExpireTime }
   })
   await context.onStep('intent_stored')
-  return time
+  return stored
 }
 
 function revisionRow({ subject, composed, origin }: Intent, content: RevisionContent): NewRevision {
@@ -137,7 +148,7 @@ async function runAttempt(
   context: DeployerContext,
   intent: Intent,
   attempt: Attempt,
-): Promise<Omit<AttemptResult, 'time'>> {
+): Promise<Omit<AttemptResult, keyof StoredIntent>> {
   let outcome: ApplyOutcome
   try {
     outcome = await applyRevision(context, attempt)

@@ -1,5 +1,6 @@
 import type { RequestOrigin } from '@slipway/shared/rpc'
 
+import type { TokenGrace } from '../db/former-ingest-tokens.ts'
 import type { ClusterObjectRow } from '../db/inventory.ts'
 import type { NewRevision } from '../db/revisions.ts'
 import type { ResourceResult } from '../domain/states.ts'
@@ -31,6 +32,11 @@ export interface Intent {
   readonly agentId?: string
   /** Published with the intent; undefined when nothing changes. */
   readonly event: DeploymentEvent | undefined
+  /**
+   * For a requested rotation: how long former ingest tokens stay valid at most. Otherwise, a token
+   * that is replaced stays valid until the deployment is ready.
+   */
+  readonly tokenGrace?: TokenGrace
   readonly origin: RequestOrigin
   /** The user's id; undefined when the reconciler started the attempt. */
   readonly deployedBy: string | undefined

@@ -84,13 +84,16 @@ export async function updateDeployment(
   await db.updateTable('deployment').set(change).where('id', '=', deploymentId).execute()
 }
 
-/** The deployment of an ingest token, with its build. */
+/**
+ * The deployment of an ingest token, with its build. `valid_ms` is set for a token that was
+ * replaced: how long it is still valid, in milliseconds.
+ */
 type IngestOwnerRow = Pick<
   DeploymentRow,
   'id' | 'account_id' | 'agent' | 'agent_id' | 'deployed_by' | 'source_account_id'
-> & { readonly build_id: string }
+> & { readonly build_id: string; readonly valid_ms: number | null }
 
-/** Finds the live deployment that has this ingest token, with its build. */
+/** Finds the live deployment that has this ingest token, or had it until recently. */
 export async function findDeploymentByIngestToken(
   db: Db,
   tokenSha256: Buffer,
@@ -114,8 +117,17 @@ export async function findDeploymentByIngestToken(
       'deployment.agent_id',
       'deployment.source_account_id',
       'revision.build_id',
+      sql<number | null>`(
+        SELECT ceil(extract(epoch FROM expire_time - now()) * 1000)::float8
+          FROM former_ingest_token WHERE token_sha256 = ${tokenSha256})`.as('valid_ms'),
     ])
-    .where('deployment.ingest_token_sha256', '=', tokenSha256)
+    .where(
+      sql<boolean>`deployment.id IN (
+        SELECT id FROM deployment WHERE ingest_token_sha256 = ${tokenSha256}
+        UNION ALL
+        SELECT deployment_id FROM former_ingest_token
+         WHERE token_sha256 = ${tokenSha256} AND expire_time > now())`,
+    )
     .where('deployment.undeploy_time', 'is', null)
     .executeTakeFirst()
 }

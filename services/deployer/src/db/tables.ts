@@ -144,6 +144,16 @@ export interface IngestionRunTable {
   pod: Generated<string>
 }
 
+/** An ingest token that was replaced and is still valid. */
+export interface FormerIngestTokenTable {
+  token_sha256: Buffer
+  deployment_id: string
+  replace_time: Generated<Date>
+  expire_time: Date
+  /** Whether it ends earlier if the deployment becomes ready with the new token. */
+  ends_when_ready: boolean
+}
+
 /** An ingress host and the deployment that has claimed it. */
 export interface IngressHostTable {
   host: string
@@ -164,6 +174,7 @@ export interface DeployerSchema {
   cluster_object: ClusterObjectTable
   component: ComponentTable
   ingestion_run: IngestionRunTable
+  former_ingest_token: FormerIngestTokenTable
   ingress_host: IngressHostTable
   deletion: DeletionTable
 }

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { DeploymentRefSchema } from '@slipway/proto/slipway/events/v1/event'
 import { appendEvent, type EventInput } from '@slipway/shared/events'
 import type { RequestOrigin } from '@slipway/shared/rpc'
@@ -51,12 +52,12 @@ export async function findSubject(db: Db, deployment: DeploymentRow): Promise<Ev
 /** An event of a deployment. */
 export type DeploymentEvent =
   | {
-      readonly kind:
-        | 'requested'
-        | 'applied'
-        | 'undeploy_requested'
-        | 'undeployed'
-        | 'ingest_token_rotated'
+      readonly kind: 'requested' | 'applied' | 'undeploy_requested' | 'undeployed'
+    }
+  | {
+      readonly kind: 'ingest_token_rotated'
+      /** Until when the former token is valid at most; undefined if it has ended. */
+      readonly formerExpireTime?: Date | undefined
     }
   | { readonly kind: 'partial'; readonly errors: readonly string[] }
   | { readonly kind: 'failed'; readonly reason: string }
@@ -117,8 +118,11 @@ function payloadOf(subject: EventSubject, event: DeploymentEvent): EventInput['p
       return { case: 'undeployRequested', value: { deployment } }
     case 'undeployed':
       return { case: 'undeployed', value: { deployment } }
-    case 'ingest_token_rotated':
-      return { case: 'ingestTokenRotated', value: { deployment } }
+    case 'ingest_token_rotated': {
+      const formerExpireTime = event.formerExpireTime && timestampFromDate(event.formerExpireTime)
+      const expiry = formerExpireTime && { formerExpireTime }
+      return { case: 'ingestTokenRotated', value: { deployment, ...expiry } }
+    }
     case 'ingestion_failed': {
       const { component, run, exitCode } = event
       const reason = event.reason.slice(0, MAX_ERROR_LENGTH)

@@ -4,22 +4,31 @@ import { executeAttempt } from '../apply/attempt.ts'
 import type { Intent } from '../apply/intent.ts'
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment } from '../db/deployments.ts'
+import type { TokenGrace } from '../db/former-ingest-tokens.ts'
 import { findRevision } from '../db/revisions.ts'
 import { subjectOf } from '../events/deployment-events.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import type { Actor } from './actor.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 
+/** A rotation of an ingest token. */
+export interface Rotation {
+  readonly time: Date
+  /** Until when the former token is valid at most; undefined if it has ended. */
+  readonly formerExpireTime: Date | undefined
+}
+
 /**
  * Replaces a deployment's ingest token: composes the live revision without its telemetry Secret,
  * which creates a new one, and applies it. Only the agent's pods refer to that Secret, so only they
- * restart. Returns the time of the rotation.
+ * restart. Former tokens stay valid for `grace` at most.
  */
 export async function replaceIngestToken(
   context: DeployerContext,
   target: LockTarget,
   actor: Actor,
-): Promise<Date> {
+  grace: TokenGrace,
+): Promise<Rotation> {
   return await withDeploymentLock(context, target, actor, async (lockSignal) => {
     const deployment = await requireLiveDeployment(context.db, target.accountId, target.agent)
     const revision =
@@ -44,16 +53,17 @@ export async function replaceIngestToken(
       composed,
       newRevision: undefined,
       event: { kind: 'ingest_token_rotated' },
+      tokenGrace: grace,
       origin: actor.origin,
       deployedBy: undefined,
     }
-    const { time, errors } = await executeAttempt(context, intent, lockSignal)
+    const { time, formerExpireTime, errors } = await executeAttempt(context, intent, lockSignal)
     if (errors.length > 0) {
       throw new Unavailable(
         'rotation_incomplete',
         'the new token has not reached the agent; deploy the agent again',
       )
     }
-    return time
+    return { time, formerExpireTime }
   })
 }

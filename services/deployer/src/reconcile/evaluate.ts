@@ -9,6 +9,7 @@ import {
   updateDeployment,
   type DeploymentRow,
 } from '../db/deployments.ts'
+import { endTokensOfFormerPods } from '../db/former-ingest-tokens.ts'
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import { endReadiness, startReadiness } from '../db/readiness.ts'
 import { findRevisionFacts, type RevisionFacts } from '../db/revisions.ts'
@@ -179,8 +180,10 @@ async function storeState(
     if (current.attempt_id !== null || current.live_revision !== revision.revision) return 'later'
     const applied = await findRevisionFacts(trx, deployment.id, revision.revision)
     if (applied?.state !== revision.state) return 'later'
-    if (state === 'ready') await startReadiness(trx, deployment.id, revision.revision)
-    else if (isReady(applied)) await endReadiness(trx, deployment.id, { failed: true })
+    if (state === 'ready') {
+      await startReadiness(trx, deployment.id, revision.revision)
+      await endTokensOfFormerPods(trx, deployment.id)
+    } else if (isReady(applied)) await endReadiness(trx, deployment.id, { failed: true })
     await replaceComponents(trx, deployment.id, components)
     if (current.state === state && current.reason === reason) return 'done'
     await updateDeployment(trx, deployment.id, {

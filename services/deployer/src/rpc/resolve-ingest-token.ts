@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf'
+import { durationFromMs } from '@bufbuild/protobuf/wkt'
 import type { ServiceImpl } from '@connectrpc/connect'
 import {
   ResolveIngestTokenResponseSchema,
@@ -26,6 +27,7 @@ export function resolveIngestToken({
       deployedBy: found.deployed_by,
       agentId: found.agent_id ?? '',
       sourceAccountId: found.source_account_id,
+      ...(found.valid_ms !== null && { validFor: durationFromMs(found.valid_ms) }),
     })
   }
 }

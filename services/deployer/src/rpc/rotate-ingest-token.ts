@@ -1,25 +1,37 @@
 import { create } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { durationMs, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ServiceImpl } from '@connectrpc/connect'
-import {
-  RotateIngestTokenResponseSchema,
-  type DeploymentService,
-} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import type { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { RotateIngestTokenResponseSchema } from '@slipway/proto/slipway/deployer/v1/rotate_ingest_token'
 import { Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { replaceIngestToken } from '../operations/rotate-ingest-token.ts'
 
+const MAX_GRACE_SECONDS = 86_400
+
 /** Replaces the ingest token of a deployment. */
 export function rotateIngestToken(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['rotateIngestToken'] {
-  return async ({ account, name }, call) => {
-    new Violations().requireFilled({ account, name }).throwIfAny()
+  return async ({ account, name, grace }, call) => {
+    const graceMs = grace && durationMs(grace)
+    new Violations()
+      .requireFilled({ account, name })
+      .requireWithin('grace', (graceMs ?? 0) / 1000, 0, MAX_GRACE_SECONDS)
+      .throwIfAny()
     const { accountId, userId } = await context.memberships.require(call, account)
     const actor = { userId, origin: requestOrigin(call), signal: call.signal }
-    const time = await replaceIngestToken(context, { accountId, agent: name }, actor)
-    return create(RotateIngestTokenResponseSchema, { rotateTime: timestampFromDate(time) })
+    const { time, formerExpireTime } = await replaceIngestToken(
+      context,
+      { accountId, agent: name },
+      actor,
+      graceMs === undefined ? 'until_ready' : { ms: graceMs },
+    )
+    return create(RotateIngestTokenResponseSchema, {
+      rotateTime: timestampFromDate(time),
+      ...(formerExpireTime && { formerExpireTime: timestampFromDate(formerExpireTime) }),
+    })
   }
 }

@@ -75,8 +75,11 @@ export function agentOf(deployer: TestDeployer, owner: Person, name: string) {
     currentBuild: (request: { version?: string } = {}) =>
       deployments.getCurrentBuild({ account, name, ...request }, options),
     revisions: async () => (await deployments.listRevisions({ account, name }, options)).revisions,
-    rotate: () =>
-      deployments.rotateIngestToken({ account, name }, { ...options, timeoutMs: CALL_MS }),
+    rotate: (grace?: bigint) =>
+      deployments.rotateIngestToken(
+        { account, name, ...(grace !== undefined && { grace: { seconds: grace } }) },
+        { ...options, timeoutMs: CALL_MS },
+      ),
     watch: (signal: AbortSignal) =>
       deployments.watchDeployment({ account, name }, { ...options, signal }),
     trigger: (namespace: string, ingestion: string) =>

@@ -1,3 +1,5 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt'
+import type { Event } from '@slipway/proto/slipway/events/v1/event'
 import { startBroadcastConsumer, type Nats } from '@slipway/shared/events'
 import type { Logger } from '@slipway/shared/logger'
 
@@ -22,15 +24,21 @@ export function dropCaches(
     ],
     onEvent(event, subject) {
       if (!subject.startsWith('slipway.deployment.')) access.drop(event.accountId)
-      else if (event.payload.case !== 'deploymentStateChanged') {
-        const isGone =
-          event.payload.case === 'ingestTokenRotated' || deploymentOf(event)?.isLive === false
-        tokens.forgetDeployment(event.aggregateId, { isGone })
-      }
+      else if (event.payload.case !== 'deploymentStateChanged') checkTokens(tokens, event)
     },
     onReset() {
       access.drop()
       tokens.recheckAll()
     },
   })
+}
+
+function checkTokens(tokens: IngestTokens, event: Event): void {
+  const { aggregateId: deploymentId, payload } = event
+  if (payload.case === 'ingestTokenRotated') {
+    const { formerExpireTime } = payload.value
+    if (formerExpireTime === undefined) tokens.forgetDeployment(deploymentId)
+    else tokens.recheckDeployment(deploymentId, timestampMs(formerExpireTime))
+  } else if (deploymentOf(event)?.isLive === false) tokens.forgetDeployment(deploymentId)
+  else tokens.recheckDeployment(deploymentId)
 }

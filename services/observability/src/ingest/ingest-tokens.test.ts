@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 
+import { durationFromMs } from '@bufbuild/protobuf/wkt'
 import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect'
 import { ErrorInfoSchema } from '@slipway/proto/google/rpc/error_details'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
-import { RateLimited, Unauthenticated } from '@slipway/shared/errors'
+import { RateLimited, Unauthenticated, Unavailable } from '@slipway/shared/errors'
 import { describe, expect, test } from 'vitest'
 
 import { createIngestTokens } from './ingest-tokens.ts'
@@ -18,13 +19,15 @@ const OWNER = {
   buildId: 'b1',
 }
 
+const sha256 = (token: string) => createHash('sha256').update(token).digest()
+
 /**
  * Ingest tokens with a deployer that knows one, `good`, and responds to calls for others after
  * `letGo`.
  */
 function startTokens() {
   const letGo = Promise.withResolvers<void>()
-  const good = createHash('sha256').update('good').digest()
+  const good = sha256('good')
   let calls = 0
   const transport = createRouterTransport(({ service }) => {
     service(WorkloadService, {
@@ -95,5 +98,38 @@ describe('an ingest token', () => {
     expect([count(RateLimited), count(Unauthenticated)]).toEqual([200 - 16, 16])
     // Rejected calls no longer count.
     await expect(tokens.resolve('later', ADDRESS)).rejects.toThrow(Unauthenticated)
+  })
+
+  test('that was replaced ends with its grace time, also while the deployer is down', async () => {
+    const valid = new Map([
+      ['former', 3_600_000],
+      ['ending', 0],
+    ])
+    let isReachable = true
+    const transport = createRouterTransport(({ service }) => {
+      service(WorkloadService, {
+        resolveIngestToken({ tokenSha256 }) {
+          if (!isReachable) throw new ConnectError('unreachable', Code.Unavailable)
+          const found = [...valid].find(([token]) => sha256(token).equals(tokenSha256))
+          return { ...OWNER, ...(found && { validFor: durationFromMs(found[1]) }) }
+        },
+      })
+    })
+    const tokens = createIngestTokens(
+      createClient(WorkloadService, transport),
+      async () => 'token',
+      60_000,
+    )
+    const resolve = (token: string) => tokens.resolve(token, ADDRESS)
+    for (const token of ['current', 'former', 'ending']) expect(await resolve(token)).toEqual(OWNER)
+    isReachable = false
+    expect(await resolve('former')).toEqual(OWNER)
+    expect(await caught(resolve('ending'))).toBeInstanceOf(Unavailable)
+    // A rotation that the deployer can't confirm: the event has the end of the grace time.
+    tokens.recheckDeployment(OWNER.deploymentId, Date.now() + 3_600_000)
+    expect(await resolve('current')).toEqual(OWNER)
+    tokens.recheckDeployment(OWNER.deploymentId, Date.now())
+    expect(await caught(resolve('current'))).toBeInstanceOf(Unavailable)
+    expect(await caught(resolve('former'))).toBeInstanceOf(Unavailable)
   })
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { durationMs } from '@bufbuild/protobuf/wkt'
 import type { Client } from '@connectrpc/connect'
 import type { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import type { ServiceTokenSource } from '@slipway/shared/auth'
@@ -26,12 +27,21 @@ export interface IngestTokens {
    * unreachable, a token that was valid recently stays valid; for any other it throws Unavailable.
    */
   resolve(token: string | undefined, address: string): Promise<SpanOwner>
+  /** None of the deployment's known tokens is valid: drops them. */
+  forgetDeployment(deploymentId: string): void
   /**
-   * The deployment has changed: drops its tokens if it was undeployed, otherwise checks them again.
+   * The deployment has changed: checks its tokens again. A token that can't be checked is valid
+   * until `validUntil` at most, in milliseconds since 1970.
    */
-  forgetDeployment(deploymentId: string, options: { isGone: boolean }): void
+  recheckDeployment(deploymentId: string, validUntil?: number): void
   /** Events may have been missed: checks every token again. */
   recheckAll(): void
+}
+
+interface KnownToken {
+  readonly owner: SpanOwner
+  /** How long the token was still valid when the deployer was asked; infinite if not replaced. */
+  readonly validMs: number
 }
 
 /**
@@ -43,10 +53,11 @@ export function createIngestTokens(
   serviceToken: ServiceTokenSource,
   cacheMs: number,
 ): IngestTokens {
-  const owners = new LoadingCache<SpanOwner>({
+  const known = new LoadingCache<KnownToken>({
     maxEntries: MAX_KNOWN,
     freshUntil: (_, askedAt) => askedAt + cacheMs,
-    groupOf: ({ deploymentId }) => deploymentId,
+    usableUntil: ({ validMs }, askedAt) => askedAt + validMs,
+    groupOf: ({ owner }) => owner.deploymentId,
     servesStaleOn: (error) => error instanceof Unavailable,
   })
   const unknownCalls = new FairQueue({
@@ -59,16 +70,19 @@ export function createIngestTokens(
       ),
   })
 
-  async function callDeployer(tokenSha256: Buffer): Promise<SpanOwner> {
+  async function callDeployer(tokenSha256: Buffer): Promise<KnownToken> {
     try {
-      const owner = await workloads.resolveIngestToken(
+      const answer = await workloads.resolveIngestToken(
         { tokenSha256 },
         await callAsService(serviceToken, RESOLVE_TIMEOUT_MS),
       )
-      const { accountId, sourceAccountId, deployedBy, agent, deploymentId, buildId } = owner
+      const { accountId, sourceAccountId, deployedBy, agent, deploymentId, buildId } = answer
       const isOwn = sourceAccountId === '' || sourceAccountId === accountId
-      const agentId = isOwn ? owner.agentId : `${sourceAccountId}/${owner.agentId}`
-      return { accountId, deployedBy, agent, agentId, deploymentId, buildId }
+      const agentId = isOwn ? answer.agentId : `${sourceAccountId}/${answer.agentId}`
+      return {
+        owner: { accountId, deployedBy, agent, agentId, deploymentId, buildId },
+        validMs: answer.validFor ? durationMs(answer.validFor) : Infinity,
+      }
     } catch (error) {
       const cause = toDomainError(error)
       if (cause instanceof NotFound) throw unknownToken(cause)
@@ -83,7 +97,7 @@ export function createIngestTokens(
     }
   }
 
-  async function callForUnknown(tokenSha256: Buffer, address: string): Promise<SpanOwner> {
+  async function callForUnknown(tokenSha256: Buffer, address: string): Promise<KnownToken> {
     using _call = unknownCalls.take({ user: address })
     return await callDeployer(tokenSha256)
   }
@@ -93,18 +107,18 @@ export function createIngestTokens(
       if (token === undefined || token === '') throw missingToken()
       const hash = createHash('sha256').update(token).digest()
       const key = hash.toString('base64')
-      return (
-        owners.get(key) ??
-        (await owners.load(key, (isKnown) =>
+      const { owner } =
+        known.get(key) ??
+        (await known.load(key, (isKnown) =>
           isKnown ? callDeployer(hash) : callForUnknown(hash, address),
         ))
-      )
+      return owner
     },
-    forgetDeployment(deploymentId, { isGone }) {
-      if (isGone) owners.invalidate(deploymentId)
-      else owners.expire(deploymentId)
+    forgetDeployment: (deploymentId) => known.invalidate(deploymentId),
+    recheckDeployment(deploymentId, validUntil = Infinity) {
+      known.expire(deploymentId, validUntil - Date.now())
     },
-    recheckAll: () => owners.expire(),
+    recheckAll: () => known.expire(),
   }
 }
 

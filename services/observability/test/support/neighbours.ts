@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import type { Duration } from '@bufbuild/protobuf/wkt'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
@@ -14,7 +15,11 @@ import type { SpanOwner } from '../../src/domain/span.ts'
 
 /** The response to ResolveIngestToken. Deployers of older releases lack some fields. */
 export type TokenOwner = Omit<SpanOwner, 'agentId' | 'deployedBy'> &
-  Partial<SpanOwner> & { readonly sourceAccountId?: string }
+  Partial<SpanOwner> & {
+    readonly sourceAccountId?: string
+    /** Of a token that was replaced. */
+    readonly validFor?: Duration
+  }
 
 /**
  * Stubs of the RPCs of catalog and deployer that observability calls: real sockets and access

@@ -1,3 +1,4 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { createDatabase, transaction } from '@slipway/shared/db'
 import {
   appendEvent,
@@ -37,7 +38,7 @@ export async function startPublisher(natsUrl: string): Promise<Publisher> {
 export function deploymentEvent(
   deploymentId: string,
   event: 'deploymentApplied' | 'undeployRequested' | 'ingestTokenRotated',
-  changes: { agent?: string; buildId?: string; revision?: number } = {},
+  changes: { agent?: string; buildId?: string; revision?: number; formerExpireTime?: Date } = {},
 ): EventInput {
   const deployment = {
     agent: changes.agent ?? 'helper',
@@ -46,11 +47,13 @@ export function deploymentEvent(
     revision: changes.revision ?? 1,
     k8sNamespace: 'ns-1',
   }
+  const { formerExpireTime } = changes
+  const expiry = formerExpireTime && { formerExpireTime: timestampFromDate(formerExpireTime) }
   return {
     accountId: 'acc-1',
     aggregateId: deploymentId,
     kind: 'deployment',
     event: event.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    payload: { case: event, value: { deployment } },
+    payload: { case: event, value: { deployment, ...expiry } },
   }
 }

@@ -11,6 +11,7 @@ import * as goneDeployments from './20261122T1950-gone-deployments.ts'
 import * as deletions from './20261122T2030-deletions.ts'
 import * as readiness from './20261122T2340-readiness.ts'
 import * as ingestionRuns from './20261122T2345-ingestion-runs.ts'
+import * as formerIngestTokens from './20261123T1500-former-ingest-tokens.ts'
 
 /** All migrations of the deployer's database, by name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -27,4 +28,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261122T2340-readiness': readiness,
   '20261122T2345-ingestion-runs': ingestionRuns,
   '20261123T0310-idempotency-owner': idempotencyOwnerMigration,
+  '20261123T1500-former-ingest-tokens': formerIngestTokens,
 }

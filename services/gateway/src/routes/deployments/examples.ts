@@ -137,6 +137,7 @@ export const rollbackExample = { revision: 1 }
 export const rotatedExample = {
   message: 'ingest token rotated',
   rotated_at: '2026-11-21T12:00:00.000Z',
+  former_token_expires_at: '2026-11-21T13:00:00.000Z',
 }
 
 export const eventsExample = [

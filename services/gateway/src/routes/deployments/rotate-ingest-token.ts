@@ -4,7 +4,7 @@ import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
 import { toTimeText } from '../../http/time.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { RotatedToken } from './state-schemas.ts'
+import { GraceQuery, RotatedToken } from './state-schemas.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 
 /**
@@ -20,9 +20,11 @@ export function addRotateIngestTokenRoute(app: App, { clients }: GatewayContext)
         operationId: 'rotateIngestToken',
         summary: 'Replace the ingest token of a deployment',
         description:
-          'Restarts the agent with a new token. The previous token becomes invalid at once.',
+          'Restarts the agent with a new token. Former tokens stay valid for the grace time: by ' +
+          'default, until the agent is ready with the new one.',
         tags: ['deployments'],
         params: AgentPath,
+        querystring: GraceQuery,
         response: {
           200: RotatedToken,
           ...problems(400, 401, 403, 404, 409, 500, 503),
@@ -30,11 +32,16 @@ export function addRotateIngestTokenRoute(app: App, { clients }: GatewayContext)
       },
     },
     async (request, reply) => {
-      const { rotateTime } = await clients.deployments.rotateIngestToken(
-        request.params,
+      const { grace } = request.query
+      const { rotateTime, formerExpireTime } = await clients.deployments.rotateIngestToken(
+        { ...request.params, ...(grace !== undefined && { grace: { seconds: BigInt(grace) } }) },
         callFor(request, reply, DEPLOY_TIMEOUT_MS),
       )
-      return { message: 'ingest token rotated', rotated_at: toTimeText(rotateTime) }
+      return {
+        message: 'ingest token rotated',
+        rotated_at: toTimeText(rotateTime),
+        ...(formerExpireTime && { former_token_expires_at: toTimeText(formerExpireTime) }),
+      }
     },
   )
 }

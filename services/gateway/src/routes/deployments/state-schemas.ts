@@ -181,10 +181,27 @@ export const RevisionList = Type.Object(
   },
 )
 
+/** `?grace=SECONDS` of a rotation. */
+export const GraceQuery = Type.Object({
+  grace: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      description:
+        'Seconds for which former tokens stay valid at most, also those of earlier rotations; 0 ' +
+        'ends them at once. By default, they end a minute after the deployment is ready with the ' +
+        'new token, and after an hour at the latest',
+    }),
+  ),
+})
+
 export const RotatedToken = Type.Object(
   {
     message: AnyText('Confirmation'),
-    rotated_at: Time('When the previous token became invalid'),
+    rotated_at: Time('When the new token was created'),
+    former_token_expires_at: Type.Optional(
+      Time('Until when the previous token is valid at most; absent if it has ended'),
+    ),
   },
   {
     title: 'RotatedIngestToken',
