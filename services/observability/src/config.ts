@@ -34,6 +34,8 @@ export interface ObservabilityConfig {
     readonly migrateOnStart: boolean
   }
   readonly traceStore: TraceStoreConfig
+  /** How many days the store keeps traces. */
+  readonly retentionDays: number
   readonly query: QuerySettings
   readonly ingest: IngestSettings
   readonly accountLimits: AccountLimitsConfig
@@ -52,8 +54,6 @@ export type TraceStoreConfig =
 
 /** Settings for reading traces. */
 export interface QuerySettings {
-  /** How many days traces are kept. */
-  readonly retentionDays: number
   /** The time limit for the queries of one call, unless the caller's deadline is earlier. */
   readonly timeoutMs: number
   /** How long to wait for a span's parent before the span counts as the root of its trace. */
@@ -109,8 +109,8 @@ export function readConfig(env: Environment): ObservabilityConfig {
       migrateOnStart: reader.boolean('MIGRATE_ON_START', false),
     }),
     traceStore: Object.freeze(readTraceStore(reader)),
+    retentionDays: readRetentionDays(reader),
     query: Object.freeze({
-      retentionDays: readRetentionDays(reader),
       timeoutMs: reader.integer('TRACE_QUERY_TIMEOUT_MS', 10_000, { min: 100, max: 300_000 }),
       graceMs: reader.integer('TRACE_GRACE_MS', 60_000, { min: 0, max: 3_600_000 }),
     }),

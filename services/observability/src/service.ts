@@ -32,6 +32,8 @@ import { startOtlpHttp } from './ingest/otlp-http.ts'
 import { spanSignal } from './ingest/span-signal.ts'
 import { SpanWriter } from './ingest/span-writer.ts'
 import { SpanQuota } from './quota/span-quota.ts'
+import { startExpiryJob } from './retention/expiry-job.ts'
+import { retentionOf } from './retention/retention.ts'
 import { routes } from './rpc/routes.ts'
 import { openEngine } from './store/open-engine.ts'
 import { TraceStore } from './store/trace-store.ts'
@@ -46,6 +48,8 @@ export interface ObservabilityOverrides {
   readonly grantMs?: number
   /** How often the file of account limits is read, in milliseconds. */
   readonly limitsIntervalMs?: number
+  /** How often spans that accounts no longer keep are deleted, in milliseconds. */
+  readonly expiryIntervalMs?: number
   /** How long senders over HTTP are asked to use other connections once it is stopping. */
   readonly noticeMs?: number
   /** Opens ClickHouse. The bench wraps it to record queries. */
@@ -87,7 +91,7 @@ export async function startObservability(
   )
   const { migrateOnStart } = config.database
   if (migrateOnStart) logMigration(logger, 'database', await migrate(db, migrations))
-  const { retentionDays } = config.query
+  const { retentionDays } = config
   const store = starting.use(
     new TraceStore(config.traceStore, {
       prepare: (engine) => prepareTraceStore({ db, retentionDays, logger, migrateOnStart }, engine),
@@ -120,9 +124,14 @@ export async function startObservability(
   const limits = starting.use(
     followAccountLimits(config.accountLimits, logger, overrides.limitsIntervalMs),
   )
+  const retention = retentionOf(limits, retentionDays)
+  if (config.accountLimits !== undefined && config.traceStore.kind !== 'none') {
+    const intervalMs = overrides.expiryIntervalMs
+    starting.use(startExpiryJob({ db, store, retention, logger, clock, intervalMs }))
+  }
   const spanQuota = starting.use(new SpanQuota({ db, limits, logger, clock }))
   const memory = createIngestMemory(config.ingest.pendingBytes)
-  const storing = { quota: spanQuota, retentionDays, clock }
+  const storing = { quota: spanQuota, retention, clock }
   const ingest = {
     traces: createIngest({ ...storing, writer }, spanSignal),
     logs: createIngest({ ...storing, writer: logWriter }, logSignal),
@@ -149,7 +158,7 @@ export async function startObservability(
       certificate: config.rpcCertificate,
       reflection: config.grpcReflection,
       services: routes(
-        { store, access, spanQuota, settings: config.query, clock },
+        { store, access, spanQuota, retention, settings: config.query, clock },
         { logger, tokenVerifier },
       ),
       checks: {

@@ -32,6 +32,7 @@ test.each([
   ['defaults: {agents: 1e30}', 'defaults.agents: must be a whole number'],
   ['defaults: {memory_bytes: 1 GB}', 'defaults.memory_bytes: must be a number of bytes like'],
   ['defaults: {cpu: many}', 'defaults.cpu: must be a number of CPUs like 0.5, 500m or 16'],
+  ['defaults: {trace_days: 0}', 'defaults.trace_days: must be a whole number of days, at least 1'],
   ['accounts: {acme: {}}', 'accounts.acme: must be the id of an account'],
   [`accounts: {${ACCOUNT}: 5}`, `accounts.${ACCOUNT}: must be a mapping`],
 ])('%s is refused with a reason', (text, problem) => {

@@ -2,8 +2,11 @@
 export interface LimitDefinition {
   /** The service that enforces it. */
   readonly service: 'catalog' | 'deployer' | 'observability'
-  /** `bytes` can be written with a suffix (`10Gi`), `millicores` as CPUs (`0.5`) or `500m`. */
-  readonly unit: 'count' | 'bytes' | 'millicores'
+  /**
+   * `bytes` can be written with a suffix (`10Gi`), `millicores` as CPUs (`0.5`) or `500m`. A limit
+   * in `days` is how long something is kept, so nothing uses it up.
+   */
+  readonly unit: 'count' | 'bytes' | 'millicores' | 'days'
   readonly default: number
   /** What is counted: a noun phrase for the reference and for errors. */
   readonly meaning: string
@@ -106,6 +109,13 @@ export const accountLimitDefinitions = {
     default: 20_000_000,
     meaning: 'spans and log records stored on one day (UTC)',
     remedy: 'wait until 00:00 UTC',
+  },
+  trace_days: {
+    service: 'observability',
+    unit: 'days',
+    default: 3650,
+    meaning: 'how long traces are kept, at most `TRACE_RETENTION_DAYS`',
+    remedy: 'read what you want to keep before it is deleted',
   },
 } as const satisfies Record<string, LimitDefinition>
 

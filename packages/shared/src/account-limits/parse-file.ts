@@ -58,19 +58,26 @@ function limits(value: unknown, path: string, base: AccountLimits): AccountLimit
 }
 
 function readAmount(value: unknown, unit: LimitDefinition['unit'], path: string): number {
-  const read = { count: readCount, bytes: readBytes, millicores: readMillicores }[unit]
+  const read = { count: readCount, bytes: readBytes, millicores: readMillicores, days: readDays }[
+    unit
+  ]
   const amount = read(String(value))
   if (amount !== undefined && Number.isSafeInteger(amount)) return amount
   const form = {
     count: 'a whole number',
     bytes: 'a number of bytes like 500Mi or 10Gi',
     millicores: 'a number of CPUs like 0.5, 500m or 16',
+    days: 'a whole number of days, at least 1',
   }[unit]
   throw new Error(`${path}: must be ${form}`)
 }
 
 function readCount(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined
+}
+
+function readDays(text: string): number | undefined {
+  return /^[1-9]\d*$/.test(text) ? Number(text) : undefined
 }
 
 function readBytes(text: string): number | undefined {

@@ -19,7 +19,7 @@ export function describeExcess({ limit, used, bound }: QuotaUse, added: number):
   const [inUse, of, more] = [used, bound, added].map((amount) =>
     String(unit === 'millicores' ? amount / 1000 : amount),
   )
-  const unitName = { count: '', bytes: ' bytes', millicores: ' CPUs' }[unit]
+  const unitName = { count: '', bytes: ' bytes', millicores: ' CPUs', days: ' days' }[unit]
   return (
     `limit ${limit} (${meaning}): the account uses ${inUse} of ${of}${unitName}, and this needs ` +
     `${more} more; ${remedy}, or ask the operator for a higher limit`

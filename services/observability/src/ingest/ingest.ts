@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { SpanOwner } from '../domain/span.ts'
 import type { SpanQuota } from '../quota/span-quota.ts'
+import type { Retention } from '../retention/retention.ts'
 import type { Reservation } from './ingest-memory.ts'
 import { Rejections } from './rejections.ts'
 import { RowParts } from './row-parts.ts'
@@ -18,7 +19,7 @@ const TURN_MS = 10
 export interface IngestDependencies {
   readonly writer: Pick<SpanWriter, 'write'>
   readonly quota: SpanQuota
-  readonly retentionDays: number
+  readonly retention: Retention
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
@@ -45,10 +46,11 @@ export function createIngest<Stored>(
   dependencies: IngestDependencies,
   signal: Signal<Stored>,
 ): Ingest {
-  const { writer, quota, retentionDays, clock } = dependencies
+  const { writer, quota, retention, clock } = dependencies
   const nextVersion = createVersions(clock)
   return async (owner, records, memory) => {
     const nowMs = Math.trunc(clock())
+    const retentionDays = retention.daysOf(owner.accountId)
     const window = {
       oldestNs: BigInt(nowMs - retentionDays * DAY_MS) * NS_PER_MS,
       newestNs: BigInt(nowMs + DAY_MS) * NS_PER_MS,

@@ -31,7 +31,8 @@ export function getTrace(
     const stored = await context.store.read(reads, limits, async (reader) => {
       const trace = await readTrace(reader, owner, traceId)
       const root = trace && findRoot(trace.spans, settledBeforeUs(context))
-      if (trace === undefined || root === undefined || isExpired(context, root)) return undefined
+      if (trace === undefined || root === undefined) return undefined
+      if (isExpired(context, owner.accountId, root)) return undefined
       const hasFailed = root.isError || trace.hasFailedRun
       const own = {
         input: inputOf(trace.spans, root),
@@ -78,10 +79,14 @@ const KINDS = [
   SpanKind.CONSUMER,
 ]
 
-function isExpired({ clock, settings }: ObservabilityContext, { startTimeNs }: TraceSpan): boolean {
+function isExpired(
+  { clock, retention }: ObservabilityContext,
+  accountId: string,
+  { startTimeNs }: TraceSpan,
+): boolean {
   const kept = clampToRetention(
     { startNs: startTimeNs, endNs: startTimeNs },
-    { nowMs: clock(), retentionDays: settings.retentionDays },
+    { nowMs: clock(), retentionDays: retention.daysOf(accountId) },
   )
   return kept.startNs !== startTimeNs
 }

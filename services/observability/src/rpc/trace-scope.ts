@@ -56,7 +56,7 @@ export async function openScope<Checked = undefined>(
   const checked = check(range)
   const { account, name: agent } = request
   const owner = await context.access.requireMember(call, { account, agent })
-  const { retentionDays } = context.settings
+  const retentionDays = context.retention.daysOf(owner.accountId)
   const kept = clampToRetention(range, { nowMs, retentionDays })
   const scope = {
     ...owner,

@@ -135,6 +135,11 @@ export class TraceStore implements AsyncDisposable {
     }
   }
 
+  /** Runs work that no caller waits for. Rejects with the engine's errors. */
+  async maintain<Result>(work: (engine: Engine) => Promise<Result>): Promise<Result> {
+    return await work(await this.#engine())
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const engine = await this.#opening?.catch(() => undefined)
     await engine?.[Symbol.asyncDispose]()

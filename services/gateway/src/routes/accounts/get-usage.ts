@@ -11,7 +11,10 @@ import { Usage } from './schemas.ts'
 /** Deadline of the RPCs; a service that takes longer is reported as unavailable. */
 const TIMEOUT_MS = 5_000
 
-const DEFINITIONS = Object.entries<LimitDefinition>(accountLimitDefinitions)
+const DEFINITIONS = Object.entries<LimitDefinition>(accountLimitDefinitions).flatMap(
+  ([name, { unit, ...definition }]) =>
+    unit === 'days' ? [] : [[name, { unit, ...definition }] as const],
+)
 
 type Answer = PromiseSettledResult<{ readonly uses: readonly QuotaUse[] }>
 
