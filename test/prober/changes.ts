@@ -41,7 +41,9 @@ export function changes(parts: Parts): Kind[] {
       token: await person.token(),
       body: { build_id: buildId, version },
     })
-    if (isAcknowledged(outcome)) ledger.published(build, version)
+    if (!isAcknowledged(outcome)) return
+    ledger.published(build, version)
+    stage.newestPublished = build
   }
 
   const deploy = async () => {
@@ -68,8 +70,8 @@ export function changes(parts: Parts): Kind[] {
   }
 
   return [
-    { name: 'register', share: 10, send: registerNew },
-    { name: 'publish', share: 5, send: publish },
+    { name: 'register', share: 2, send: registerNew },
+    { name: 'publish', share: 1, send: publish },
     ...(stage.deployed.length > 0 ? [{ name: 'deploy', share: 0.2, send: deploy }] : []),
   ]
 }

@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts'
 import type { Stage } from './stage.ts'
 import type { Tally } from './tally.ts'
 
-/** A kind of request and its share of the rate. */
+/** A kind of request, and its share of the rate: about how many of 200 are of this kind. */
 export interface Kind {
   readonly name: string
   readonly share: number

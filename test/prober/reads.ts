@@ -9,7 +9,6 @@ interface Read {
 /** Reads of the catalog. */
 export function catalogReads(parts: Parts): Kind[] {
   const { stage } = parts
-  const { person, name: agent } = stage.newest
   const next = inTurn(stage.people)
   const read = (name: string, share: number, what: () => Promise<Read>): Kind => ({
     name,
@@ -19,8 +18,11 @@ export function catalogReads(parts: Parts): Kind[] {
     },
   })
   return [
-    read('public list', 10, async () => ({ path: '/agents?limit=20' })),
-    read('public detail', 10, async () => ({ path: `/agents/${person.account}/${agent}` })),
+    read('public list', 20, async () => ({ path: '/agents?limit=20' })),
+    read('public detail', 20, async () => {
+      const { person: owner, name } = stage.newestPublished
+      return { path: `/agents/${owner.account}/${name}` }
+    }),
     read('me', 20, async () => ({ path: '/me', token: await next().token() })),
     read('list', 30, async () => {
       const user = next()
@@ -48,9 +50,9 @@ export function deploymentReads(parts: Parts): Kind[] {
     }
   }
   return [
-    read('deployment', 20, '/deployment'),
+    read('deployment', 32, '/deployment'),
     read('revisions', 8, '/deployment/revisions?limit=10'),
-    read('traces', 10, '/observability/traces?limit=20'),
+    read('traces', 6, '/observability/traces?limit=20'),
     read('summary', 2, '/observability/summary'),
   ]
 }

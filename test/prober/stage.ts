@@ -53,6 +53,8 @@ export class Stage {
   readonly deployed: DeployedAgent[] = []
   /** The build that was registered last. */
   newest: Build
+  /** The build that was published last. */
+  newestPublished: Build
   readonly #sender: HttpSender
   readonly #image: string | undefined
   readonly #run = `probe-${randomBytes(4).toString('hex')}`
@@ -66,6 +68,7 @@ export class Stage {
     this.#image = options.image
     this.#nextPerson = inTurn(people)
     this.newest = this.newBuild()
+    this.newestPublished = this.newest
   }
 
   /** Signs the users in, publishes a build, and deploys the agents. Throws if any of it fails. */

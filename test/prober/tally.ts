@@ -1,8 +1,8 @@
 import { quantile } from '../bench/support/load.ts'
 import { isAcknowledged, isCutWait, problemOf, type Failure, type Outcome } from './outcome.ts'
 
-/** How many failures are described; all are counted. */
-const DESCRIBED = 50
+/** How many failures of each kind and problem are described; all are counted. */
+const DESCRIBED = 5
 
 /** The counts of one kind of request. */
 export interface KindCounts {
@@ -75,7 +75,8 @@ export class Tally {
   }
 
   describe(kind: string, problem: string, detail: string): void {
-    if (this.described.length >= DESCRIBED) return
+    const alike = this.described.filter((each) => each.kind === kind && each.problem === problem)
+    if (alike.length >= DESCRIBED) return
     const seconds = (performance.now() - this.#startedAt) / 1000
     this.described.push({ at_s: Number(seconds.toFixed(2)), kind, problem, detail })
   }

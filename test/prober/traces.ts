@@ -27,11 +27,11 @@ export function traces(parts: Parts): Kind[] {
   if (otlpUrl !== undefined) {
     const url = `${otlpUrl.replace(/\/$/, '')}/v1/traces`
     const send: SendBytes = (token, body) => sender.send({ method: 'POST', url, token, body })
-    kinds.push(traceKind(parts, { name: 'otlp http', share: 20 }, send))
+    kinds.push(traceKind(parts, { name: 'otlp http', share: 12 }, send))
   }
   if (otlpGrpc !== undefined) {
     const send: SendBytes = (token, bytes) => otlpGrpc.send(token, bytes)
-    kinds.push(traceKind(parts, { name: 'otlp grpc', share: 15 }, send))
+    kinds.push(traceKind(parts, { name: 'otlp grpc', share: 7 }, send))
   }
   return kinds
 }

@@ -27,19 +27,11 @@ export type Step = (say: (line: string) => void) => Promise<void>
 /** The steps by name. */
 export const steps: Readonly<Record<string, Step>> = {
   images: async () => {
-    const values = JSON.parse(await helm('get values', '--output=json')) as {
-      image: { registry: string; digests: Record<Service, string> }
-    }
-    const { registry, digests } = values.image
-    const sets = SERVICES.map(async (service) => {
-      const reference = `${registry}/slipway/${service}`
-      const label = `--label=example.com/build=${Date.now()}`
-      const source = `${reference}@${digests[service]}`
-      const tagged = `--tag=${reference}:other`
-      const pushed = await tool('crane', 'mutate', '--insecure', source, label, tagged)
-      return `--set=image.digests.${service}=${pushed.trim().split('@')[1]}`
-    })
-    await upgrade(...(await Promise.all(sets)))
+    for (const service of SERVICES) await upgrade(await newImage(service))
+  },
+
+  'all images': async () => {
+    await upgrade(...(await Promise.all(SERVICES.map(newImage))))
   },
 
   evictions: async () => {
@@ -55,8 +47,8 @@ export const steps: Readonly<Record<string, Step>> = {
   },
 
   setting: async () => {
-    const value = `--set-string=defaults.env[0].value=${Date.now()}`
-    await upgrade('--set=defaults.env[0].name=BENCH_RUN', value)
+    const value = `--set-string=gateway.env[0].value=${Date.now()}`
+    await upgrade('--set=gateway.env[0].name=BENCH_RUN', value)
   },
 
   rollback: async () => {
@@ -80,6 +72,20 @@ export const steps: Readonly<Record<string, Step>> = {
       await delay(SHARE_AFTER_MS)
     }
   },
+}
+
+/** Pushes an image that differs from a service's by a label. Returns the value that selects it. */
+async function newImage(service: Service): Promise<string> {
+  const values = JSON.parse(await helm('get values', '--output=json')) as {
+    image: { registry: string; digests: Record<Service, string> }
+  }
+  const { registry, digests } = values.image
+  const reference = `${registry}/slipway/${service}`
+  const label = `--label=example.com/build=${Date.now()}`
+  const source = `${reference}@${digests[service]}`
+  const tagged = `--tag=${reference}:other`
+  const pushed = await tool('crane', 'mutate', '--insecure', source, label, tagged)
+  return `--set=image.digests.${service}=${pushed.trim().split('@')[1]}`
 }
 
 function isSame(pod: { readonly metadata: { readonly uid?: string } }) {

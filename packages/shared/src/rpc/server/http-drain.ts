@@ -40,7 +40,9 @@ export async function closeWithin(
   await untilLeft(server, noticeMs)
   endWaits?.()
   // Connections whose response began before the notice stay open for another request.
-  const idleCheck = setInterval(() => server.closeIdleConnections(), CHECK_INTERVAL_MS)
+  // Immediates run after the requests that have arrived are read: their connections aren't idle.
+  const closeIdle = () => setImmediate(() => server.closeIdleConnections())
+  const idleCheck = setInterval(closeIdle, CHECK_INTERVAL_MS)
   let closeTimer: NodeJS.Timeout | undefined
   const deadline = setTimeout(() => {
     endCalls(new ConnectError('the server is shutting down', Code.Unavailable))
