@@ -12,13 +12,17 @@ import { steps } from './operations/steps.ts'
 
 // `./dev bench operations [STEP…]` does to a release in the cluster what an operator does (after
 // `./dev up --in-cluster`), while the prober sends it requests past the Ingress. Prints for each
-// step how long it took, and the prober's report. Each service has two replicas, and the engine
-// runs outside. Without names, it goes through all steps.
+// step how long it took, and the prober's report. The engine runs outside of observability. Without
+// names, it goes through all steps.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Requests per second. Two cores serve about a hundred of all services in the cluster. */
-    rate: { type: 'string', default: '50' },
+    /** Requests per second; two cores serve 200 while one service is rolled. */
+    rate: { type: 'string', default: '200' },
+    /** Requests that run at the same time. With a high rate, they measure the throughput. */
+    'in-flight': { type: 'string', default: '512' },
+    /** The replicas of each service. */
+    replicas: { type: 'string', default: '2' },
   },
 })
 const names = positionals.length > 0 ? positionals : Object.keys(steps)
@@ -34,11 +38,11 @@ const { image } = JSON.parse(await helm('get values', '--all', '--output=json'))
   image: { registry: string; digests: Readonly<Record<string, string>> }
 }
 const imageOf = (name: string) => `${image.registry}/slipway/${name}@${image.digests[name]}`
-say('starting the engine, and two replicas of each service')
+say(`starting the engine, and ${values.replicas} replicas of each service`)
 await startEngine(imageOf('observability'))
 await upgrade(
   `--set=clickhouse.url=${ENGINE_URL}`,
-  ...SERVICES.map((service) => `--set=${service}.replicas=2`),
+  ...SERVICES.map((service) => `--set=${service}.replicas=${values.replicas}`),
 )
 const tokens = ['alice', 'bob', 'carol', 'mallory'].map((user) => {
   const token = login(fromStack('SLIPWAY_ISSUER'), user)
@@ -57,7 +61,11 @@ let failed = false
 for (const { name, step } of chosen) {
   const agents = await agentPods()
   const over = new AbortController()
-  const running = probe.run({ rate: Number(values.rate), signal: over.signal })
+  const running = probe.run({
+    rate: Number(values.rate),
+    maxInFlight: Number(values['in-flight']),
+    signal: over.signal,
+  })
   const startedAt = performance.now()
   try {
     await step((line) => say(`${name}: ${line}`))

@@ -10,6 +10,8 @@ import { setStage } from './neighbours/stage.ts'
 // attacks, then during them, then after they have ended.
 const { values } = parseArgs({
   options: {
+    /** A service has compiled its code and filled its caches after this time. */
+    'minutes-before': { type: 'string', default: '3' },
     minutes: { type: 'string', default: '10' },
     'minutes-after': { type: 'string', default: '10' },
   },
@@ -21,7 +23,7 @@ console.error('  deploying agents')
 await using stage = await setStage()
 const { system, bystander, bystanders, attacker: person, attackers: deployed } = stage
 
-await sample('before', 1)
+await sample('before', Number(values['minutes-before']))
 {
   await using attacks = new AsyncDisposableStack()
   for (const name of attackNames) {

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 
+import type { ApiObject } from '@slipway/local/kubernetes-client'
 import { waitFor } from '@slipway/testing'
 
-import { cluster, find, type Pod } from '../../support/cluster.ts'
+import { cluster, find } from '../../support/cluster.ts'
 import { NAMESPACE } from './release.ts'
 
 const NAME = 'bench-engine'
@@ -57,10 +58,26 @@ export async function startEngine(image: string): Promise<void> {
       volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: claim }],
     },
   })
-  const path = `/api/v1/namespaces/${NAMESPACE}/pods/${ENGINE_POD}`
-  const isReady = (pod: Pod | undefined) =>
-    pod?.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')
-  await waitFor(async () => isReady(await find<Pod>(path)), { what: 'the engine' })
+  const path = `/apis/apps/v1/namespaces/${NAMESPACE}/statefulsets/${NAME}`
+  await waitFor(async () => isReady(await find<StatefulSet>(path)), { what: 'the engine' })
+}
+
+interface StatefulSet extends ApiObject {
+  readonly metadata: ApiObject['metadata'] & { readonly generation: number }
+  readonly status: {
+    readonly observedGeneration?: number
+    readonly currentRevision?: string
+    readonly updateRevision?: string
+    readonly readyReplicas?: number
+  }
+}
+
+/** Whether the pod is ready, and not one that will be replaced. */
+function isReady(object: StatefulSet | undefined): boolean {
+  const { observedGeneration, currentRevision, updateRevision, readyReplicas } =
+    object?.status ?? {}
+  const isCurrent = observedGeneration === object?.metadata.generation
+  return isCurrent && currentRevision === updateRevision && readyReplicas === 1
 }
 
 async function program(): Promise<string> {

@@ -87,6 +87,33 @@ export async function scale(service: Service, replicas: number): Promise<void> {
   await untilSettled()
 }
 
+/** Lets the cluster set the number of replicas of a service, at once in both directions. */
+export async function autoscale(
+  service: Service,
+  { percent, from, to }: { readonly percent: number; readonly from: number; readonly to: number },
+): Promise<void> {
+  const values = {
+    enabled: true,
+    minReplicas: from,
+    maxReplicas: to,
+    targetCPUUtilizationPercentage: percent,
+    behavior: { scaleDown: { stabilizationWindowSeconds: 0 } },
+  }
+  await upgrade(`--set-json=${service}.autoscaling=${JSON.stringify(values)}`)
+}
+
+/** Waits until an autoscaler has given a service this number of replicas, and they are ready. */
+export async function untilReplicas(service: Service, replicas: number): Promise<void> {
+  await waitFor(
+    async () => {
+      const object = await find<ScaledObject & Pod>(deploymentOf(service))
+      return object?.spec.replicas === replicas && isSettled(object)
+    },
+    { what: `${replicas} replicas of ${service}`, timeoutMs: PATIENCE_MS },
+  )
+  await untilSettled()
+}
+
 /** Evicts a pod, as a drain of its node does: a disruption budget may refuse it for a while. */
 export async function evict(pod: Pod): Promise<void> {
   const { name } = pod.metadata

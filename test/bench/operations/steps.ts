@@ -5,12 +5,14 @@ import { waitFor } from '@slipway/testing'
 import { ENGINE_POD } from './engine.ts'
 import { killPod } from './kill.ts'
 import {
+  autoscale,
   evict,
   helm,
   podsOf,
   scale,
   SERVICES,
   tool,
+  untilReplicas,
   untilSettled,
   upgrade,
   type Service,
@@ -20,6 +22,10 @@ import { sharesOf } from './shares.ts'
 /** How long a new replica may take to get its share, and for how long shares are counted. */
 const SHARE_AFTER_MS = 30_000
 const SHARE_FOR_MS = 20_000
+const HOLD_MS = 60_000
+/** CPU use, in percent of the request, for which the gateway needs more replicas or the fewest. */
+const BUSY_PERCENT = 30
+const IDLE_PERCENT = 2_000
 
 /** What an operator does to a release; reports lines of what was seen. */
 export type Step = (say: (line: string) => void) => Promise<void>
@@ -64,6 +70,22 @@ export const steps: Readonly<Record<string, Step>> = {
       say(`${service}: ${shares.map((share) => `${Math.round(share * 100)}%`).join(' ')}`)
       for (const replicas of [1, 2]) await scale(service, replicas)
     }
+  },
+
+  autoscaling: async (say) => {
+    for (const [percent, replicas] of [
+      [BUSY_PERCENT, 3],
+      [IDLE_PERCENT, 1],
+    ] as const) {
+      await autoscale('gateway', { percent, from: 1, to: 3 })
+      await untilReplicas('gateway', replicas)
+      say(`${replicas} replicas of the gateway`)
+    }
+    await upgrade('--set=gateway.autoscaling.enabled=false')
+  },
+
+  hold: async () => {
+    await delay(HOLD_MS)
   },
 
   kills: async (say) => {
