@@ -4,10 +4,10 @@ import { login } from '@slipway/local/device-login'
 
 import { Probe } from '../prober/probe.ts'
 import { tableOf } from '../prober/report.ts'
-import { find, list, type Pod } from '../support/cluster.ts'
+import { list, type Pod } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
+import { addressOf, imageOf, releaseImages, SERVICES, upgrade } from '../support/release.ts'
 import { ENGINE_URL, startEngine } from './operations/engine.ts'
-import { helm, NAMESPACE, SERVICES, upgrade } from './operations/release.ts'
 import { steps } from './operations/steps.ts'
 
 // `./dev bench operations [STEP…]` does to a release in the cluster what an operator does (after
@@ -34,12 +34,9 @@ const chosen = names.map((name) => {
 })
 const say = (line: string) => console.error(`  ${line}`)
 
-const { image } = JSON.parse(await helm('get values', '--all', '--output=json')) as {
-  image: { registry: string; digests: Readonly<Record<string, string>> }
-}
-const imageOf = (name: string) => `${image.registry}/slipway/${name}@${image.digests[name]}`
+const images = await releaseImages()
 say(`starting the engine, and ${values.replicas} replicas of each service`)
-await startEngine(imageOf('observability'))
+await startEngine(imageOf(images, 'observability'))
 await upgrade(
   `--set=clickhouse.url=${ENGINE_URL}`,
   ...SERVICES.map((service) => `--set=${service}.replicas=${values.replicas}`),
@@ -53,7 +50,7 @@ await using probe = await Probe.open({
   // Not the Ingress, which could hide resets.
   url: `http://${await addressOf('gateway')}`,
   tokens,
-  image: imageOf('chart-test-agent'),
+  image: imageOf(images, 'chart-test-agent'),
   otlpUrl: `http://${ingest}:4318`,
   otlpGrpc: `${ingest}:4317`,
 })
@@ -80,13 +77,6 @@ for (const { name, step } of chosen) {
   console.log(tableOf(report))
 }
 process.exitCode = failed ? 1 : 0
-
-/** The address of a Service of the release, which this machine can reach as well. */
-async function addressOf(component: string): Promise<string> {
-  const path = `/api/v1/namespaces/${NAMESPACE}/services/slipway-${component}`
-  const service = await find<Pod & { readonly spec: { readonly clusterIP: string } }>(path)
-  return service?.spec.clusterIP ?? ''
-}
 
 /** The pods of agents that the prober does not deploy, with how often they have restarted. */
 async function agentPods(): Promise<string[]> {

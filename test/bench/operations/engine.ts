@@ -6,7 +6,7 @@ import type { ApiObject } from '@slipway/local/kubernetes-client'
 import { waitFor } from '@slipway/testing'
 
 import { cluster, find } from '../../support/cluster.ts'
-import { NAMESPACE } from './release.ts'
+import { NAMESPACE } from '../../support/release.ts'
 
 const NAME = 'bench-engine'
 const PORT = 8123

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { waitFor } from '@slipway/testing'
 
 import { find } from '../../support/cluster.ts'
-import { NAMESPACE, type PodAtAddress } from './release.ts'
+import { NAMESPACE, type PodAtAddress } from '../../support/release.ts'
 
 /** The program that holds the namespaces of a pod, which has no part in what its containers do. */
 const PAUSE = 'pause'

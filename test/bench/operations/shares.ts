@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { podsOf, type Service } from './release.ts'
+import { podsOf, type Service } from '../../support/release.ts'
 
 const OPERATIONS_PORT = 9110
 

@@ -8,15 +8,14 @@ import {
   autoscale,
   evict,
   helm,
+  newImage,
   podsOf,
   scale,
   SERVICES,
-  tool,
   untilReplicas,
   untilSettled,
   upgrade,
-  type Service,
-} from './release.ts'
+} from '../../support/release.ts'
 import { sharesOf } from './shares.ts'
 
 /** How long a new replica may take to get its share, and for how long shares are counted. */
@@ -94,20 +93,6 @@ export const steps: Readonly<Record<string, Step>> = {
       await delay(SHARE_AFTER_MS)
     }
   },
-}
-
-/** Pushes an image that differs from a service's by a label. Returns the value that selects it. */
-async function newImage(service: Service): Promise<string> {
-  const values = JSON.parse(await helm('get values', '--output=json')) as {
-    image: { registry: string; digests: Record<Service, string> }
-  }
-  const { registry, digests } = values.image
-  const reference = `${registry}/slipway/${service}`
-  const label = `--label=example.com/build=${Date.now()}`
-  const source = `${reference}@${digests[service]}`
-  const tagged = `--tag=${reference}:other`
-  const pushed = await tool('crane', 'mutate', '--insecure', source, label, tagged)
-  return `--set=image.digests.${service}=${pushed.trim().split('@')[1]}`
 }
 
 function isSame(pod: { readonly metadata: { readonly uid?: string } }) {

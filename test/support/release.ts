@@ -4,9 +4,9 @@ import { promisify } from 'node:util'
 
 import { waitFor } from '@slipway/testing'
 
-import { cluster, find, list, type Pod } from '../../support/cluster.ts'
+import { cluster, find, list, type Pod } from './cluster.ts'
 
-const CHECKOUT = join(import.meta.dirname, '../../..')
+const CHECKOUT = join(import.meta.dirname, '../..')
 const NAME = 'slipway'
 const PATIENCE_MS = 300_000
 
@@ -44,12 +44,57 @@ export async function helm(command: string, ...args: readonly string[]): Promise
   return await tool('helm', ...command.split(' '), NAME, `--namespace=${NAMESPACE}`, ...args)
 }
 
+/** The address of a Service of the release, which this machine can reach as well. */
+export async function addressOf(component: string): Promise<string> {
+  const path = `/api/v1/namespaces/${NAMESPACE}/services/${NAME}-${component}`
+  const service = await find<Pod & { readonly spec: { readonly clusterIP: string } }>(path)
+  return service?.spec.clusterIP ?? ''
+}
+
+/** The images of the release. */
+export interface ReleaseImages {
+  readonly registry: string
+  readonly digests: Readonly<Record<string, string>>
+}
+
+/** Reads which images the release runs. */
+export async function releaseImages(): Promise<ReleaseImages> {
+  const values = await helm('get values', '--all', '--output=json')
+  return (JSON.parse(values) as { image: ReleaseImages }).image
+}
+
+/** The reference of an image of the release. */
+export function imageOf({ registry, digests }: ReleaseImages, name: string): string {
+  return `${registry}/slipway/${name}@${digests[name]}`
+}
+
+/** Pushes an image that differs from a service's by a label. Returns the value that selects it. */
+export async function newImage(service: Service): Promise<string> {
+  const images = await releaseImages()
+  const label = `--label=example.com/build=${Date.now()}`
+  const tag = `--tag=${images.registry}/slipway/${service}:other`
+  const source = imageOf(images, service)
+  const pushed = await tool('crane', 'mutate', '--insecure', source, label, tag)
+  return `--set=image.digests.${service}=${pushed.trim().split('@')[1]}`
+}
+
 /** Upgrades the release with these values more, and waits until all pods are new. */
 export async function upgrade(...values: readonly string[]): Promise<void> {
   const chart = join(CHECKOUT, 'deploy/helm/slipway')
   const wait = ['--wait', '--timeout=5m']
   await helm('upgrade', chart, '--reset-then-reuse-values', ...wait, ...values)
   await untilSettled()
+}
+
+/** Removes the release and its namespace. */
+export async function uninstall(): Promise<void> {
+  await helm('uninstall', '--wait', '--ignore-not-found')
+  const path = `/api/v1/namespaces/${NAMESPACE}`
+  await cluster.call('DELETE', path)
+  await waitFor(async () => (await find(path)) === undefined, {
+    what: `the end of the namespace ${NAMESPACE}`,
+    timeoutMs: PATIENCE_MS,
+  })
 }
 
 /** The pods of a service, those that are stopping, too. */
