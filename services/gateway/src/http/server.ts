@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+import { limitConnectionAge } from '@slipway/shared/connection-age'
 import { limitConnections } from '@slipway/shared/connection-limit'
 import { KEEP_ALIVE_TIMEOUT_MS } from '@slipway/shared/rpc'
 
@@ -45,6 +46,7 @@ export function createHttpServer(
   server.on('connect', refuseTunnel)
   server.setTimeout(silenceMs)
   server.maxConnections = limits.connections
+  limitConnectionAge(server)
   closeStalledSockets(server, limits.stallTimeoutMs)
   // Trusted proxies have the connections of many clients.
   const isTrusted = trustTest(trustedProxies)

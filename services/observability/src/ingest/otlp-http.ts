@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 
+import { limitConnectionAge } from '@slipway/shared/connection-age'
 import { limitConnections } from '@slipway/shared/connection-limit'
 import { closeWithin, DRAIN_MS, hostAndPort, NOTICE_MS } from '@slipway/shared/rpc'
 import { measureHttpRequest } from '@slipway/shared/telemetry'
@@ -39,6 +40,7 @@ export async function startOtlpHttp(
     // Requests that arrive while it closes are served, too.
     return503OnClosing: false,
   })
+  limitConnectionAge(app.server)
   limitConnections(app.server, context.settings.connectionsPerAddress, (client) => client)
   const senders = new OtlpSenders(context)
   readBodies(app, context, senders)

@@ -9,6 +9,7 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js'
 
+import { MAX_CONNECTION_AGE_MS } from '../../connection-age.ts'
 import { limitConnections } from '../../connection-limit.ts'
 import type { FairQueue } from '../../fair-queue.ts'
 import { admitBefore, type AdmitCall } from './grpc-admission.ts'
@@ -35,7 +36,7 @@ export interface GrpcServerOptions {
   readonly receiving?: FairQueue
   /**
    * Maximum number of connections of one address, each of which then has at most 100 calls at a
-   * time; undefined means no limit.
+   * time and a limited age; undefined means no limits.
    */
   readonly connectionsPerAddress?: number
   /** Decides by a call's headers whether its message is read, instead of the services' rules. */
@@ -72,7 +73,10 @@ export async function startGrpcServer(
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.enable_channelz': 0,
-    ...(connectionsPerAddress !== undefined && { 'grpc.max_concurrent_streams': MAX_CALLS }),
+    ...(connectionsPerAddress !== undefined && {
+      'grpc.max_concurrent_streams': MAX_CALLS,
+      'grpc.max_connection_age_ms': MAX_CONNECTION_AGE_MS,
+    }),
     interceptors: [admit ? admitBefore(admit, maxMessageBytes) : policies.intercept],
   })
   const shutdown = new AbortController()
