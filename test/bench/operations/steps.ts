@@ -22,9 +22,10 @@ import { sharesOf } from './shares.ts'
 const SHARE_AFTER_MS = 30_000
 const SHARE_FOR_MS = 20_000
 const HOLD_MS = 60_000
-/** CPU use, in percent of the request, for which the gateway needs more replicas or the fewest. */
-const BUSY_PERCENT = 30
-const IDLE_PERCENT = 2_000
+/** The gateway's CPU request, of which its load is more than the first and less than the second. */
+const CPU_REQUEST = '400m'
+const BUSY_PERCENT = 20
+const IDLE_PERCENT = 100
 
 /** What an operator does to a release; reports lines of what was seen. */
 export type Step = (say: (line: string) => void) => Promise<void>
@@ -72,6 +73,7 @@ export const steps: Readonly<Record<string, Step>> = {
   },
 
   autoscaling: async (say) => {
+    await upgrade(`--set=gateway.resources.requests.cpu=${CPU_REQUEST}`)
     for (const [percent, replicas] of [
       [BUSY_PERCENT, 3],
       [IDLE_PERCENT, 1],
