@@ -117,11 +117,13 @@ export async function untilSettled(): Promise<void> {
   }
 }
 
+/** With the engine inside, observability has no Deployment; Helm waits for its StatefulSet. */
 function isSettled(object: ScaledObject | undefined): boolean {
-  if (object?.status.observedGeneration !== object?.metadata.generation) return false
-  const { replicas, updatedReplicas, readyReplicas } = object?.status ?? {}
-  const wanted = object?.spec.replicas
-  return [replicas, updatedReplicas, readyReplicas].every((count) => (count ?? 0) === wanted)
+  if (object === undefined) return true
+  const { metadata, spec, status } = object
+  if (status.observedGeneration !== metadata.generation) return false
+  const counts = [status.replicas, status.updatedReplicas, status.readyReplicas]
+  return counts.every((count) => (count ?? 0) === spec.replicas)
 }
 
 /** Sets the number of replicas of a service. */
