@@ -13,7 +13,7 @@ import {
   upgrade,
 } from '../support/release.ts'
 
-// An upgrade of the gateway that nobody notices. `./dev bench operations` does the same to all
+// An upgrade of the gateway that no one notices. `./dev bench operations` does the same to all
 // services, with ten times the load.
 
 /** A busy machine can serve this many requests per second while new pods start. */
