@@ -20,20 +20,18 @@ export const USAGE_COLUMNS = [
   'response_key',
 ] as const
 
-const sum = (column: string) => `sum(toUInt128(${column}))`
-const sumIf = (column: string, condition: string) => `sumIf(toUInt128(${column}), ${condition})`
+const sumOf = (column: string, condition: string) => `sumIf(toUInt128(${column}), ${condition})`
 
-/** Only calls have `input_tokens` or `output_tokens`: their sums show whether there are calls. */
-const HAS_CALLS = `${sum('input_tokens')} + ${sum('output_tokens')} > 0`
-const ofCallsOrTotals = (calls: string, totals: string) => `if(${HAS_CALLS}, ${calls}, ${totals})`
-const partOf = (column: string) => ofCallsOrTotals(sumIf(column, IS_CALL), sumIf(column, IS_TOTAL))
+/** Sums a column of the calls or, in a trace without calls, one of the totals. */
+const sumOnce = (ofCalls: string, ofTotals: string) =>
+  `if(countIf(${IS_CALL}) > 0, ${sumOf(ofCalls, IS_CALL)}, ${sumOf(ofTotals, IS_TOTAL)})`
 
 /** Aggregates over the spans of a trace: its usage, which is right unless MISCOUNTS. */
 export const REPORTED_USAGE = {
-  input_token_sum: ofCallsOrTotals(sum('input_tokens'), sum('total_input_tokens')),
-  output_token_sum: ofCallsOrTotals(sum('output_tokens'), sum('total_output_tokens')),
-  cached_token_sum: partOf('cached_tokens'),
-  reasoning_token_sum: partOf('reasoning_tokens'),
+  input_token_sum: sumOnce('input_tokens', 'total_input_tokens'),
+  output_token_sum: sumOnce('output_tokens', 'total_output_tokens'),
+  cached_token_sum: sumOnce('cached_tokens', 'cached_tokens'),
+  reasoning_token_sum: sumOnce('reasoning_tokens', 'reasoning_tokens'),
 }
 
 /**
@@ -45,7 +43,7 @@ export const MISCOUNTS = `
   OR hasAny(
     groupArrayIf(reinterpretAsUInt64(span_id), ${IS_ANY_CALL}),
     groupArrayIf(reinterpretAsUInt64(parent_span_id), ${IS_CALL}))
-  OR (countIf(${IS_TOTAL}) > 1 AND NOT (${HAS_CALLS})))`
+  OR (countIf(${IS_TOTAL}) > 1 AND countIf(${IS_CALL}) = 0))`
 
 /** Maximum number of traces whose tokens a query works out one by one. */
 export const MAX_RECOUNTED = 1_000
