@@ -125,3 +125,24 @@ test('a request with too many records gets a 413, with the limit', async () => {
     { code: 3, message: 'the request has more than 20000 spans or log records; send it in parts' },
   ])
 })
+
+test('shows the last of 100,000 log records of a span, and those of others', async () => {
+  const { name, token } = newAgent(platform)
+  const [busy, quiet] = [rootSpan(), rootSpan({ startMs: Date.now() - 30_000 })]
+  await sendSpans(platform.ingestUrl, token, [busy, quiet])
+  const now = Date.now()
+  for (let part = 0; part < 10; part += 1) {
+    const records = Array.from({ length: 10_000 }, (_, index) => ({
+      ...answer(`answer ${part * 10_000 + index}`, busy),
+      timeMs: now - 200_000 + part * 10_000 + index,
+    }))
+    await sendLogs(platform.ingestUrl, token, [...records, answer(`quiet ${part}`, quiet)])
+  }
+  const { traces } = await listTraces(platform, name)
+  expect(traces.map(({ output }) => output)).toEqual(['quiet 9', 'answer 99999'])
+  const { spans } = await platform.traces.getTrace(
+    { account: 'acme', name, traceId: busy.traceId },
+    await platform.as('alice'),
+  )
+  expect(spans[0]?.events).toHaveLength(32)
+})

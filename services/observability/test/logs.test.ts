@@ -97,6 +97,48 @@ describe('a span without an input and output takes those of its log records', ()
     expect(await shown(name)).toEqual([['question 0', 'answer 2']])
   })
 
+  test('in the order of the spans, of which some have their own', async () => {
+    const { name, token } = newAgent(platform)
+    for (const owner of [0, 1, 2]) {
+      const root = rootSpan({ startMs: Date.now() - 60_000 - owner * 1000 })
+      const children = [0, 1, 2].map((index) => {
+        const own = { 'input.value': `own ${index}`, 'output.value': `own ${index}` }
+        return modelSpan({
+          traceId: root.traceId,
+          parentSpanId: root.spanId,
+          startMs: root.startMs + index,
+          attributes: index === owner ? { ...CALL, ...own } : CALL,
+        })
+      })
+      await send.spans(token, [root, ...children])
+      const logs = children.map((span, index) => [
+        question(`lent ${index}`, span),
+        answer(`lent ${index}`, span),
+      ])
+      await send.logs(token, logs.flat())
+    }
+    expect(await shown(name)).toEqual([
+      ['own 0', 'lent 2'],
+      ['lent 0', 'lent 2'],
+      ['lent 0', 'own 2'],
+    ])
+  })
+
+  test('but a failed run has no answer but that of its root', async () => {
+    const { name, token } = newAgent(platform)
+    const root = rootSpan({ isError: true })
+    const child = modelSpan({
+      traceId: root.traceId,
+      parentSpanId: root.spanId,
+      startMs: root.startMs,
+    })
+    await send.spans(token, [root, child])
+    await send.logs(token, [question('Why?', child), answer('So.', child)])
+    expect(await shown(name)).toEqual([['Why?', '']])
+    await send.logs(token, [answer('Sorry.', root)])
+    expect(await shown(name)).toEqual([['Why?', 'Sorry.']])
+  })
+
   test('chosen by role, of several the last ones in time', async () => {
     const { name, token } = newAgent(platform)
     const span = modelSpan()
@@ -200,24 +242,4 @@ test('rejects log records out of the retention, and takes others that are not ke
       '1 × the log record is older than the retention period; 1 × the log record is in the future',
   })
   expect(await shown(name)).toEqual([['', 'So.']])
-})
-
-test('shows the last of 100,000 log records of a span, and those of others', async () => {
-  const { name, token } = newAgent(platform)
-  const [busy, quiet] = [modelSpan(), modelSpan({ startMs: Date.now() - 30_000 })]
-  await sendSpans(platform.ingestUrl, token, [busy, quiet])
-  const now = Date.now()
-  for (let part = 0; part < 10; part += 1) {
-    const records = Array.from({ length: 10_000 }, (_, index) => ({
-      ...answer(`answer ${part * 10_000 + index}`, busy),
-      timeMs: now - 200_000 + part * 10_000 + index,
-    }))
-    await sendLogs(platform.ingestUrl, token, [...records, answer(`quiet ${part}`, quiet)])
-  }
-  expect(await shown(name)).toEqual([
-    ['', 'quiet 9'],
-    ['', 'answer 99999'],
-  ])
-  const { spans } = await getTrace(name, busy.traceId)
-  expect(spans[0]?.events).toHaveLength(32)
 })
