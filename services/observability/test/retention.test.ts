@@ -113,7 +113,7 @@ test('an account has its own retention, which the operator can change at any tim
   await writeFile(file, `accounts: {${accountId}: {trace_days: 1}}`)
   nowMs += 20 * DAY_MS
   const accounts = async () => {
-    const body = 'SELECT DISTINCT account_id FROM spans'
+    const body = 'SELECT DISTINCT account_id FROM spans FORMAT TSVRaw'
     return (await (await fetch(clickHouse.url, { method: 'POST', body })).text()).trim()
   }
   await expect.poll(accounts, { timeout: 60_000 }).toBe('acc-1')
