@@ -51,6 +51,7 @@ test('accepts only members over RPC, even with an ingest token or identity heade
       client.getMetrics(question, { headers }),
       client.getSummary(question, { headers }),
       client.getTrace({ ...question, traceId: world.good }, { headers }),
+      client.exportTrace({ ...question, traceId: world.good }, { headers }),
     ]
     const reasons = await Promise.all(
       calls.map((call) =>

@@ -11,6 +11,8 @@ import { readNatsServers, type NatsServers } from '@slipway/shared/events'
 import { LOG_LEVELS } from '@slipway/shared/logger'
 import { readServerCertificate, readTrustedCa, type ServerCertificate } from '@slipway/shared/tls'
 
+import { readModelPrices, type ModelPricesConfig } from './prices/model-prices.ts'
+
 /** The settings of observability. */
 export interface ObservabilityConfig {
   readonly grpcAddress: string
@@ -39,6 +41,7 @@ export interface ObservabilityConfig {
   readonly query: QuerySettings
   readonly ingest: IngestSettings
   readonly accountLimits: AccountLimitsConfig
+  readonly modelPrices: ModelPricesConfig
 }
 
 /** The trace store: a ClickHouse server, the engine inside this process, or none. */
@@ -115,6 +118,7 @@ export function readConfig(env: Environment): ObservabilityConfig {
       graceMs: reader.integer('TRACE_GRACE_MS', 60_000, { min: 0, max: 3_600_000 }),
     }),
     accountLimits: readAccountLimits(reader),
+    modelPrices: readModelPrices(reader),
     ingest: Object.freeze({
       httpAddresses: reader.list('OTLP_ADDRESSES', ['127.0.0.1:4318']),
       grpcAddresses: reader.list('OTLP_GRPC_ADDRESSES', []),

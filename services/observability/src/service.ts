@@ -31,6 +31,7 @@ import { startOtlpGrpc } from './ingest/otlp-grpc.ts'
 import { startOtlpHttp } from './ingest/otlp-http.ts'
 import { spanSignal } from './ingest/span-signal.ts'
 import { SpanWriter } from './ingest/span-writer.ts'
+import { followModelPrices } from './prices/model-prices.ts'
 import { SpanQuota } from './quota/span-quota.ts'
 import { startExpiryJob } from './retention/expiry-job.ts'
 import { retentionOf } from './retention/retention.ts'
@@ -46,7 +47,7 @@ export interface ObservabilityOverrides {
   readonly serviceToken?: ServiceTokenSource
   /** How long a membership is cached, in milliseconds. */
   readonly grantMs?: number
-  /** How often the file of account limits is read, in milliseconds. */
+  /** How often the operator's files are read, in milliseconds. */
   readonly limitsIntervalMs?: number
   /** How often spans that accounts no longer keep are deleted, in milliseconds. */
   readonly expiryIntervalMs?: number
@@ -131,9 +132,12 @@ export async function startObservability(
   }
   const spanQuota = starting.use(new SpanQuota({ db, limits, logger, clock }))
   const memory = createIngestMemory(config.ingest.pendingBytes)
+  const prices = starting.use(
+    followModelPrices(config.modelPrices, logger, overrides.limitsIntervalMs),
+  )
   const storing = { quota: spanQuota, retention, clock }
   const ingest = {
-    traces: createIngest({ ...storing, writer }, spanSignal),
+    traces: createIngest({ ...storing, writer }, spanSignal(prices)),
     logs: createIngest({ ...storing, writer: logWriter }, logSignal),
   }
   const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))

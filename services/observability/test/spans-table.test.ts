@@ -15,6 +15,7 @@ const NAMES = [
   '20261121T1713-small-blocks',
   '20261122T1955-agent-id',
   '20261123T0930-span-facts',
+  '20261123T1505-run-model',
   '20261123T1540-session-index',
 ] as const
 
@@ -161,7 +162,8 @@ test('a table of another engine needs only the columns', async () => {
   await engine.command('DROP TABLE spans SYNC')
   const table = FIRST_VERSION.replace('ReplacingMergeTree(version)', 'MergeTree')
   await engine.command(table.replace('model LowCardinality(String),', ''))
-  const message = /lacks agent_id, is_failed_run, .*, model, response_key: add these columns/
+  const message =
+    /lacks agent_id, first_token_ns, .*, model, messages, response_key: add these columns/
   await expect(migrateTables(engine, 30)).rejects.toThrow(message)
   await expect(checkTables(engine)).rejects.toThrow(message)
   await engine.command('ALTER TABLE spans ADD COLUMN model LowCardinality(String)')

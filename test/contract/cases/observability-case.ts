@@ -6,6 +6,8 @@ export const ROUTES = {
   metrics: 'GET /agents/{account}/{name}/observability/metrics',
   summary: 'GET /agents/{account}/{name}/observability/summary',
   trace: 'GET /agents/{account}/{name}/observability/traces/{trace_id}',
+  exports: 'GET /agents/{account}/{name}/observability/traces/export',
+  export: 'GET /agents/{account}/{name}/observability/traces/{trace_id}/export',
   sessions: 'GET /agents/{account}/{name}/observability/sessions',
   session: 'GET /agents/{account}/{name}/observability/sessions/{session_id}',
 } as const

@@ -13,17 +13,29 @@ export function pathOf(world: ObservedWorld, each: ObservabilityCase): string {
     sessionId = SESSION,
     query = '',
   } = each
+  const trace = `traces/${encodeURIComponent(traceId)}`
   const single = {
-    trace: `traces/${encodeURIComponent(traceId)}`,
+    trace,
+    export: `${trace}/export`,
+    exports: 'traces/export',
     session: `sessions/${encodeURIComponent(sessionId)}`,
   }
-  const rest = route === 'trace' || route === 'session' ? single[route] : route
+  const rest = route in single ? single[route as keyof typeof single] : route
   const agent = `/agents/${encodeURIComponent(account)}/${encodeURIComponent(name)}`
   return `${agent}/observability/${rest}${query && `?${query}`}`
 }
 
 const INSIDERS = ['owner', 'admin', 'member'] as const
-const EVERY = ['traces', 'metrics', 'summary', 'trace', 'sessions', 'session'] as const
+const EVERY = [
+  'traces',
+  'metrics',
+  'summary',
+  'trace',
+  'sessions',
+  'session',
+  'exports',
+  'export',
+] as const
 
 /** All requests that can be made while all parts run. */
 export function casesOf(world: ObservedWorld): ObservabilityCase[] {
@@ -57,6 +69,7 @@ export function casesOf(world: ObservedWorld): ObservabilityCase[] {
       },
     ]),
     { ...unknown, traceId: newTraceId() },
+    { ...unknown, route: 'export', traceId: newTraceId() },
     { ...unknown, name: 'never-seen' },
     { route: 'trace', caller: 'member', status: 200, traceId: world.good.toUpperCase() },
     ...['0'.repeat(31), '0'.repeat(33), 'g'.repeat(32), "'; SELECT 1 --", '%00'].map(
@@ -85,6 +98,26 @@ export function casesOf(world: ObservedWorld): ObservabilityCase[] {
       sessionId: 'x'.repeat(257),
       names: 'session_id',
     },
+    ...(['exports', 'export'] as const).flatMap((route): ObservabilityCase[] => [
+      { route, caller: 'member', status: 200, query: 'format=otlp' },
+      ...['', 'OTLP', 'csv'].map((format): ObservabilityCase => ({
+        route,
+        caller: 'member',
+        status: 400,
+        code: 'invalid_argument',
+        query: `format=${format}`,
+        names: 'format',
+      })),
+    ]),
+    // A list for export takes the parameters of a list.
+    ...['limit=501', 'status=failed', 'start_time=yesterday'].map((query): ObservabilityCase => ({
+      route: 'exports',
+      caller: 'member',
+      status: 400,
+      code: 'invalid_argument',
+      query,
+      names: query.split('=', 1)[0] ?? '',
+    })),
     ...taken(),
     ...refusedParameters(),
   ]

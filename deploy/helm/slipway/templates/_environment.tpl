@@ -118,6 +118,10 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 - name: ACCOUNT_LIMITS_FILE
   value: /etc/slipway/account-limits/limits.yaml
 {{- end }}
+{{- if and (eq .service "observability") $root.Values.modelPrices }}
+- name: MODEL_PRICES_FILE
+  value: /etc/slipway/model-prices/prices.yaml
+{{- end }}
 {{- end -}}
 
 {{/* Variables of `migrate` and the service; `migrating` takes the credentials of `migrate`. */}}

@@ -147,6 +147,12 @@ annotation could otherwise try out passwords. Empty where the cluster can't be r
   configMap:
     name: {{ include "slipway.name" (dict "root" $root "service" "account-limits") }}
 {{- end }}
+{{- if and (eq .service "observability") $root.Values.modelPrices }}
+# Followed as well.
+- name: model-prices
+  configMap:
+    name: {{ include "slipway.fullname" $root }}-model-prices
+{{- end }}
 {{- with .settings.extraVolumes }}
 {{ toYaml . }}
 {{- end }}
@@ -167,6 +173,11 @@ annotation could otherwise try out passwords. Empty where the cluster can't be r
 {{- if and (not $migrating) (eq .service "deployer") (include "slipway.imagePolicy" .root) }}
 - name: image-policy
   mountPath: /etc/slipway/image-policy
+  readOnly: true
+{{- end }}
+{{- if and (not $migrating) (eq .service "observability") .root.Values.modelPrices }}
+- name: model-prices
+  mountPath: /etc/slipway/model-prices
   readOnly: true
 {{- end }}
 {{- if and (not $migrating) (ne .service "gateway") }}

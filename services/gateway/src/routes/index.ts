@@ -38,6 +38,8 @@ import { addTriggerIngestionRoute } from './deployments/trigger-ingestion.ts'
 import { addUndeployRoute } from './deployments/undeploy.ts'
 import { addValidateDeploymentRoute } from './deployments/validate-deployment.ts'
 import { addWatchDeploymentRoute } from './deployments/watch-deployment.ts'
+import { addExportTraceRoute } from './traces/export-trace.ts'
+import { addExportTracesRoute } from './traces/export-traces.ts'
 import { addGetMetricsRoute } from './traces/get-metrics.ts'
 import { addGetSessionRoute } from './traces/get-session.ts'
 import { addGetSummaryRoute } from './traces/get-summary.ts'
@@ -92,6 +94,8 @@ export function addRoutes(app: App, context: GatewayContext): void {
     addGetTraceRoute,
     addListSessionsRoute,
     addGetSessionRoute,
+    addExportTraceRoute,
+    addExportTracesRoute,
     addGetMetricsRoute,
     addGetSummaryRoute,
   ]) {

@@ -1,10 +1,16 @@
 const NS_PER_MS = 1e6
 const NS_PER_HOUR = 3.6e12
+const NANO_USD_PER_USD = 1e9
 const MAX_INT64 = 2n ** 63n - 1n
 
 /** Converts nanoseconds to milliseconds, the API's unit of durations. */
 export function toMilliseconds(ns: bigint): number {
   return Number(ns) / NS_PER_MS
+}
+
+/** Converts billionths of a US dollar to dollars, the API's unit of money. */
+export function toDollars(nanoUsd: bigint): number {
+  return Number(nanoUsd) / NANO_USD_PER_USD
 }
 
 /** Returns the mean duration in milliseconds; 0 if `count` is 0. */

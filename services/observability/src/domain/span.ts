@@ -39,6 +39,8 @@ export interface StoredSpan {
   /** Nanoseconds since 1970. */
   readonly startTimeNs: bigint
   readonly durationNs: bigint
+  /** How long the first token of a model's response took; 0 if unknown. */
+  readonly firstTokenNs: bigint
   readonly name: string
   /** OTLP's number of the kind, 0-5. */
   readonly kind: number
@@ -47,6 +49,8 @@ export interface StoredSpan {
   readonly isFailedRun: boolean
   readonly statusMessage: string
   readonly type: SpanType
+  /** The name of the instrumentation that created the span. */
+  readonly scope: string
   readonly input: string
   readonly output: string
   readonly toolName: string
@@ -65,6 +69,14 @@ export interface StoredSpan {
   /** Part of the input tokens, and of the output tokens. */
   readonly cachedTokens: bigint
   readonly reasoningTokens: bigint
+  /** What the call to a model costs, in billionths of a US dollar; 0 if unknown. */
+  readonly costNanoUsd: bigint
+  /** The cost of calls in other spans that this span repeats. */
+  readonly totalCostNanoUsd: bigint
+  /** Why the model ended its response, in the words of its provider; empty if unknown. */
+  readonly finishReason: string
+  /** JSON with the messages that went in and out; empty if there are none. */
+  readonly messages: string
   /** A JSON object. */
   readonly attributes: string
   /** A JSON array. */

@@ -28,6 +28,19 @@ export interface TraceSpan {
   readonly totalOutputTokens: bigint
   readonly cachedTokens: bigint
   readonly reasoningTokens: bigint
+  /** In billionths of a US dollar; 0 if unknown. */
+  readonly costNanoUsd: bigint
+  readonly totalCostNanoUsd: bigint
+  /** 0 if unknown. */
+  readonly firstTokenNs: bigint
+  readonly scope: string
+  readonly provider: string
+  readonly toolName: string
+  readonly sessionId: string
+  readonly userId: string
+  readonly finishReason: string
+  /** JSON, as `messagesOf` reads it. */
+  readonly messages: string
   readonly input: string
   readonly output: string
   /** A JSON object; empty when omitted. */

@@ -13,12 +13,22 @@ const span = (spanId: string, parentSpanId: string, changes: Partial<UsageSpan>)
   outputTokens: 0n,
   totalInputTokens: 0n,
   totalOutputTokens: 0n,
+  costNanoUsd: 0n,
+  totalCostNanoUsd: 0n,
   cachedTokens: 0n,
   reasoningTokens: 0n,
   ...changes,
 })
-const call = (inputTokens: bigint, responseKey = '0') => ({ inputTokens, responseKey })
-const total = (totalInputTokens: bigint) => ({ totalInputTokens })
+const PRICE = 3n
+const call = (inputTokens: bigint, responseKey = '0') => ({
+  inputTokens,
+  responseKey,
+  costNanoUsd: inputTokens * PRICE,
+})
+const total = (totalInputTokens: bigint) => ({
+  totalInputTokens,
+  totalCostNanoUsd: totalInputTokens * PRICE,
+})
 
 test.each<[string, bigint, readonly UsageSpan[]]>([
   ['of calls', 3n, [span('a', '', call(1n)), span('b', '', call(2n))]],
@@ -51,8 +61,11 @@ test.each<[string, bigint, readonly UsageSpan[]]>([
   ['of a total on a cycle', 4n, [span('a', 'b', total(4n)), span('b', 'a', {})]],
   ['of calls on a cycle', 3n, [span('a', 'b', call(1n)), span('b', 'a', call(2n))]],
   ['of nothing', 0n, []],
-])('counts the tokens %s once', (_, expected, spans) => {
-  expect(usageOf(spans).inputTokens).toBe(expected)
+])('counts the tokens %s, and their cost, once', (_, expected, spans) => {
+  expect(usageOf(spans)).toMatchObject({
+    inputTokens: expected,
+    costNanoUsd: expected * PRICE,
+  })
 })
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f']

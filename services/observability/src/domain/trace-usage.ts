@@ -8,6 +8,8 @@ export interface TraceUsage {
   /** Part of the input tokens, and of the output tokens. */
   readonly cachedTokens: bigint
   readonly reasoningTokens: bigint
+  /** In billionths of a US dollar; 0 if no cost is known. */
+  readonly costNanoUsd: bigint
 }
 
 /** The fields of a span that decide what is counted. */
@@ -24,12 +26,14 @@ export type UsageSpan = Pick<
   | 'totalOutputTokens'
   | 'cachedTokens'
   | 'reasoningTokens'
+  | 'costNanoUsd'
+  | 'totalCostNanoUsd'
 >
 
 /**
- * Counts the tokens of a trace once: those of the calls that are not inside of another call, and of
- * calls with the same response only the first. If the trace has no calls, those of the outermost
- * spans that report totals.
+ * Counts the tokens of a trace, and their cost, once: those of the calls that are not inside of
+ * another call, and of calls with the same response only the first. If the trace has no calls,
+ * those of the outermost spans that report totals.
  */
 export function usageOf(spans: readonly UsageSpan[]): TraceUsage {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
@@ -45,10 +49,10 @@ export function usageOf(spans: readonly UsageSpan[]): TraceUsage {
   const calls = spans.filter((span) => isCall(span) && !isInCall(span)).toSorted(byStart)
   if (calls.length > 0) {
     const responses = new Set<string>()
-    return sum(calls.filter(({ responseKey }) => isFirst(responseKey, responses)))
+    return addUp(calls.filter(({ responseKey }) => isFirst(responseKey, responses)))
   }
   const isInTotal = createAncestorTest(parentOf, (id) => isTotal(byId.get(id)))
-  return sum(
+  return addUp(
     spans.filter((span) => isTotal(span) && (cycles.has(span.spanId) || !isInTotal(span.spanId))),
   )
 }
@@ -80,13 +84,14 @@ function isFirst(key: string, seen: Set<string>): boolean {
 
 const NO_RESPONSE = '0'
 
-function sum(spans: readonly UsageSpan[]): TraceUsage {
-  const total = (tokensOf: (span: UsageSpan) => bigint) =>
-    spans.reduce((tokens, span) => tokens + tokensOf(span), 0n)
+function addUp(spans: readonly UsageSpan[]): TraceUsage {
+  const total = (amountOf: (span: UsageSpan) => bigint) =>
+    spans.reduce((sum, span) => sum + amountOf(span), 0n)
   return {
     inputTokens: total((span) => span.inputTokens || span.totalInputTokens),
     outputTokens: total((span) => span.outputTokens || span.totalOutputTokens),
     cachedTokens: total((span) => span.cachedTokens),
     reasoningTokens: total((span) => span.reasoningTokens),
+    costNanoUsd: total((span) => span.costNanoUsd || span.totalCostNanoUsd),
   }
 }

@@ -2,6 +2,7 @@ import { Status_StatusCode, type Span } from '@slipway/proto/opentelemetry/proto
 
 import { RootRank, type StoredSpan } from '../domain/span.ts'
 import { cutToBytes } from '../domain/text.ts'
+import type { PriceTable } from '../prices/price-table.ts'
 import { attributesToJson, toAttributes } from './attribute-value.ts'
 import type { DecodedSpan } from './decoded-span.ts'
 import { isId, SPAN_ID_BYTES, toHex, TRACE_ID_BYTES } from './ids.ts'
@@ -33,9 +34,13 @@ export function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): str
 
 /**
  * Converts a span to its stored form. Marks its parent remote or unknown; `resolveSpans` marks
- * known parents. Ignores the span's own claims about its owner.
+ * known parents. Ignores the span's own claims about its owner. If the span reports no cost, works
+ * it out with the prices.
  */
-export function toStoredSpan({ span, scope, removed }: DecodedSpan): StoredSpan {
+export function toStoredSpan(
+  { span, scope, removed }: DecodedSpan,
+  prices: Pick<PriceTable, 'costOf'>,
+): StoredSpan {
   const attributes = toAttributes(span.attributes)
   const events = span.events.map((event) => ({
     timeNs: event.timeUnixNano,
@@ -44,9 +49,12 @@ export function toStoredSpan({ span, scope, removed }: DecodedSpan): StoredSpan 
   }))
   const { code = Status_StatusCode.UNSET, message = '' } = span.status ?? {}
   const status = { statusCode: code, statusMessage: message }
-  const facts = readSpanFacts(new SentSpan({ scope, attributes, events, ...status }))
+  const startTimeNs = span.startTimeUnixNano
+  const facts = readSpanFacts(new SentSpan({ scope, startTimeNs, attributes, events, ...status }))
   const parentSpanId = isId(span.parentSpanId, SPAN_ID_BYTES) ? toHex(span.parentSpanId) : ''
   const { usage } = facts
+  const { provider, model } = facts
+  const cost = facts.costNanoUsd || prices.costOf({ provider, model, atNs: startTimeNs, ...usage })
   const [calls, totals] = usage.of === 'call' ? [usage, NO_USAGE] : [NO_USAGE, usage]
   const droppedEvents = removed.events + Math.max(0, events.length - MAX_EVENTS)
   return {
@@ -54,19 +62,22 @@ export function toStoredSpan({ span, scope, removed }: DecodedSpan): StoredSpan 
     spanId: toHex(span.spanId),
     parentSpanId,
     rootRank: rankOf(span, parentSpanId),
-    startTimeNs: span.startTimeUnixNano,
-    durationNs: span.endTimeUnixNano - span.startTimeUnixNano,
+    startTimeNs,
+    durationNs: span.endTimeUnixNano - startTimeNs,
+    firstTokenNs: facts.firstTokenNs,
     name: cutToBytes(span.name, MAX_NAME_BYTES),
     kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,
     isError: facts.isError,
     isFailedRun: facts.isError && facts.type === 'agent',
     statusMessage: facts.statusMessage,
     type: facts.type,
+    scope,
     input: facts.input,
     output: facts.output,
+    messages: facts.messages,
     toolName: facts.toolName,
-    provider: facts.provider,
-    model: facts.model,
+    provider,
+    model,
     responseId: facts.responseId,
     sessionId: facts.sessionId,
     userId: facts.userId,
@@ -76,6 +87,9 @@ export function toStoredSpan({ span, scope, removed }: DecodedSpan): StoredSpan 
     totalOutputTokens: totals.outputTokens,
     cachedTokens: usage.cachedTokens,
     reasoningTokens: usage.reasoningTokens,
+    costNanoUsd: usage.of === 'call' ? cost : 0n,
+    totalCostNanoUsd: usage.of === 'call' ? 0n : cost,
+    finishReason: facts.finishReason,
     attributes: attributesToJson(attributes, {
       attributes: removed.attributes,
       events: droppedEvents,

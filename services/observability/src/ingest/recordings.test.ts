@@ -1,18 +1,11 @@
-import { readRecordings, type ExpectedTrace, type Recording } from '@slipway/testing/recordings'
+import { readRecordings, type ExpectedTrace } from '@slipway/testing/recordings'
 import { expect, test } from 'vitest'
 
 import type { StoredSpan } from '../domain/span.ts'
-import type { StoredLog } from '../domain/stored-log.ts'
 import { findRoot, inputOf, outputOf, type TraceSpan } from '../domain/trace-tree.ts'
 import { usageOf } from '../domain/trace-usage.ts'
-import { logsInJson } from './logs/logs-in-json.ts'
-import { logsInProtobuf } from './logs/logs-in-protobuf.ts'
-import { toStoredLog } from './logs/read-logs.ts'
+import { loggedTracesIn } from '../../test/support/recorded-traces.ts'
 import { parseContainer } from './messages/plain-json.ts'
-import { spansInJson } from './otlp-json.ts'
-import { spansInProtobuf } from './otlp-protobuf.ts'
-import { toStoredSpan } from './read-spans.ts'
-import { resolveSpans } from './resolve-spans.ts'
 
 /** What is not shown, by the start of the recordings' names. */
 const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +39,7 @@ test.each(recordings)('$name shows what its ledger says', (recording) => {
     !(field in notSent) && NOT_SHOWN[recording.name]?.includes(field) !== true
   const sent = (trace: ShownTrace) =>
     Object.fromEntries(Object.entries(trace).filter(([field]) => isSent(field)))
-  const shown = tracesIn(recording).map(({ spans }, index) => show(spans, traces[index]))
+  const shown = loggedTracesIn(recording).map(({ spans }, index) => show(spans, traces[index]))
   expect(shown.map(sent)).toEqual(traces.map((trace) => sent(asShown(trace))))
 })
 
@@ -105,50 +98,5 @@ function show(spans: readonly TraceSpan[], expected: ExpectedTrace | undefined):
     kinds: (expected?.kinds ?? [])
       .filter((kind) => spans.some(({ type }) => type === kind))
       .toSorted(),
-  }
-}
-
-/** Returns the traces of a recording by start, with their spans by start. */
-function tracesIn({ requests }: Recording) {
-  const logs = requests
-    .filter(({ path }) => path === '/v1/logs')
-    .flatMap(({ contentType, body }) => [
-      ...(contentType.includes('json') ? logsInJson(body, () => {}) : logsInProtobuf(body)),
-    ])
-    .flatMap((log) => (log !== undefined && 'span' in log ? toStoredLog(log, 0n) : []))
-  const spans = requests
-    .filter(({ path }) => path === '/v1/traces')
-    .flatMap(({ contentType, body }) => {
-      const decoded = contentType.includes('json')
-        ? spansInJson(body, () => {})
-        : spansInProtobuf(body)
-      return resolveSpans(
-        [...decoded].flatMap((each) => ('span' in each ? toStoredSpan(each) : [])),
-      )
-    })
-    .toSorted((a, b) => (a.startTimeNs < b.startTimeNs ? -1 : 1))
-  return [...Map.groupBy(spans, ({ traceId }) => traceId)].map(([traceId, own]) => ({
-    traceId,
-    spans: own.map((span) => toTraceSpan(withLogs(span, logs), own)),
-  }))
-}
-
-/** Lends the last input and output of a span's log records, as the queries do. */
-function withLogs(span: StoredSpan, logs: readonly StoredLog[]): StoredSpan {
-  const own = logs
-    .filter(({ traceId, spanId }) => traceId === span.traceId && spanId === span.spanId)
-    .toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1))
-  const last = (field: 'input' | 'output') =>
-    own.findLast((log) => log[field] !== '')?.[field] ?? ''
-  return { ...span, input: span.input || last('input'), output: span.output || last('output') }
-}
-
-function toTraceSpan(span: StoredSpan, spans: readonly StoredSpan[]): TraceSpan {
-  return {
-    ...span,
-    hasParent: spans.some(({ spanId }) => spanId === span.parentSpanId),
-    version: 0,
-    buildId: '',
-    responseKey: span.responseId || '0',
   }
 }

@@ -43,6 +43,8 @@ const requests = fc
         totalOutputTokens: 0n,
         cachedTokens: 0n,
         reasoningTokens: 0n,
+        costNanoUsd: 0n,
+        totalCostNanoUsd: 0n,
         ...tokens,
       } as StoredSpan,
     })),

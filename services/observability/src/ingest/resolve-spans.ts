@@ -9,8 +9,8 @@ import { isCall } from '../domain/trace-usage.ts'
  * - A span whose parent is in the request can't be the root of its trace. Spans on a cycle of
  *   parents stay unmarked, because one of them must be the root.
  * - A call to a model inside of another one is the same call, reported by two instrumentations: its
- *   tokens repeat those of the outer call. So do those of the later ones of several calls with the
- *   same response and the same parent.
+ *   tokens and its cost repeat those of the outer call. So do those of the later ones of several
+ *   calls with the same response and the same parent.
  * - A run doesn't fail with an agent that a tool has called: the tool's caller may handle it.
  */
 export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[] {
@@ -53,12 +53,14 @@ function createLaterTest(spans: Iterable<StoredSpan>): (span: StoredSpan) => boo
   return (span) => isCall(span) && (firsts.get(keyOf(span)) ?? span).spanId !== span.spanId
 }
 
-/** The tokens of a call that repeats those of another call. */
-function asRepeated({ inputTokens, outputTokens }: StoredSpan) {
+/** The tokens and the cost of a call that repeats those of another call. */
+function asRepeated({ inputTokens, outputTokens, costNanoUsd }: StoredSpan) {
   return {
     inputTokens: 0n,
     outputTokens: 0n,
     totalInputTokens: inputTokens,
     totalOutputTokens: outputTokens,
+    costNanoUsd: 0n,
+    totalCostNanoUsd: costNanoUsd,
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { RootRank, type StoredSpan } from '../domain/span.ts'
 import { spanSignal } from './span-signal.ts'
+import { builtInPrices } from '../prices/model-prices.ts'
 import { RowParts } from './row-parts.ts'
 
 const MIB = 1024 * 1024
@@ -21,14 +22,17 @@ const spanWith = (input: string): StoredSpan => ({
   rootRank: RootRank.NoParent,
   startTimeNs: 1_700_000_000_000_000_000n,
   durationNs: 1n,
+  firstTokenNs: 0n,
   name: 'chat',
   kind: 1,
   isError: false,
   isFailedRun: false,
   statusMessage: '',
   type: '',
+  scope: '',
   input,
   output: '',
+  messages: '',
   toolName: '',
   provider: '',
   model: '',
@@ -41,6 +45,9 @@ const spanWith = (input: string): StoredSpan => ({
   totalOutputTokens: 0n,
   cachedTokens: 0n,
   reasoningTokens: 0n,
+  costNanoUsd: 0n,
+  totalCostNanoUsd: 0n,
+  finishReason: '',
   attributes: '{}',
   events: '[]',
 })
@@ -59,9 +66,10 @@ function startParts(write: (rows: string) => void = () => {}) {
   }
   let version = 0
   const nextVersion = () => (version += 1)
+  const signal = spanSignal({ current: builtInPrices })
   const parts = new RowParts<StoredSpan>({
-    textsOf: (span) => spanSignal.textsOf(span),
-    rowsOf: (spans) => spanSignal.rowsOf(owner, spans, nextVersion),
+    textsOf: (span) => signal.textsOf(span),
+    rowsOf: (spans) => signal.rowsOf(owner, spans, nextVersion),
     memory,
     write: async (rows) => write(rows),
   })

@@ -1,23 +1,29 @@
 import { createCounter } from '@slipway/shared/telemetry'
 
 import type { StoredSpan } from '../domain/span.ts'
+import type { CurrentModelPrices } from '../prices/model-prices.ts'
 import { spanRows } from '../store/span-rows.ts'
 import { findProblem, toStoredSpan } from './read-spans.ts'
 import { resolveSpans } from './resolve-spans.ts'
 import type { Signal } from './signal.ts'
 
-/** How spans are stored. */
-export const spanSignal: Signal<StoredSpan> = {
-  count: createCounter('slipway.ingest.spans', 'Spans that were stored or rejected'),
-  findProblem: ({ span }, window) => findProblem(span, window),
-  toStored: (span) => toStoredSpan(span),
-  textsOf: ({ name, statusMessage, input, output, attributes, events }) => [
-    name,
-    statusMessage,
-    input,
-    output,
-    attributes,
-    events,
-  ],
-  rowsOf: (owner, spans, nextVersion) => spanRows(owner, resolveSpans(spans), nextVersion),
+const count = createCounter('slipway.ingest.spans', 'Spans that were stored or rejected')
+
+/** How spans are stored, with the prices of the time when they arrive. */
+export function spanSignal(prices: Pick<CurrentModelPrices, 'current'>): Signal<StoredSpan> {
+  return {
+    count,
+    findProblem: ({ span }, window) => findProblem(span, window),
+    toStored: (span) => toStoredSpan(span, prices.current),
+    textsOf: ({ name, statusMessage, input, output, messages, attributes, events }) => [
+      name,
+      statusMessage,
+      input,
+      output,
+      messages,
+      attributes,
+      events,
+    ],
+    rowsOf: (owner, spans, nextVersion) => spanRows(owner, resolveSpans(spans), nextVersion),
+  }
 }

@@ -1,4 +1,5 @@
 import type { TraceSpan } from '../domain/trace-tree.ts'
+import type { TraceUsage } from '../domain/trace-usage.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf, type Row } from './query-rows.ts'
@@ -27,17 +28,43 @@ export interface StoredTrace {
   /** When the first and the last of all spans started. */
   readonly firstStartNs: bigint
   readonly lastStartNs: bigint
-  readonly inputTokens: bigint
-  readonly outputTokens: bigint
+  /** The sums over all spans, which can count a call twice. */
+  readonly sums: TraceUsage
 }
 
-const TOKENS = [
+/** The texts of a span that are omitted if the response would be too large. */
+const DETAILS = [
+  'scope',
+  'provider',
+  'tool_name',
+  'session_id',
+  'user_id',
+  'finish_reason',
+  'input',
+  'output',
+  'messages',
+  'attributes',
+  'events',
+]
+/** Amounts of a span, as integers. */
+const AMOUNTS = [
   'input_tokens',
   'output_tokens',
   'total_input_tokens',
   'total_output_tokens',
   'cached_tokens',
   'reasoning_tokens',
+  'cost_nano_usd',
+  'total_cost_nano_usd',
+  'first_token_ns',
+]
+/** The amounts of calls. */
+const SUMMED = [
+  'input_tokens',
+  'output_tokens',
+  'cached_tokens',
+  'reasoning_tokens',
+  'cost_nano_usd',
 ]
 const COLUMNS = [
   'duration_ns',
@@ -45,16 +72,13 @@ const COLUMNS = [
   'is_failed_run',
   'kind',
   'type',
-  ...TOKENS,
+  ...AMOUNTS,
   'response_key',
   'build_id',
   'model',
   'name',
   'status_message',
-  'input',
-  'output',
-  'attributes',
-  'events',
+  ...DETAILS,
 ]
 
 const SPANS = `
@@ -63,7 +87,6 @@ const SPANS = `
   WHERE trace_id = toFixedString(unhex({traceId:String}), 16)`
 
 const ORDER = 'root_rank != 0, start_time, span_id'
-const DETAILS = ['input', 'output', 'attributes', 'events']
 const DETAIL_BYTES = DETAILS.map((column) => `length(${column})`).join(' + ')
 const KEPT_DETAILS = DETAILS.map(
   (column) => `if(used <= ${MAX_DETAIL_BYTES}, ${column}, '') AS ${column}_kept`,
@@ -79,14 +102,13 @@ const TRACE = `
     toString(toUnixTimestamp64Nano(start_time)) AS start_ns,
     toString(duration_ns) AS duration_text,
     is_error, kind, type, build_id, model, name, status_message,
-    ${TOKENS.map((column) => `toString(${column}) AS ${column}_text`).join(', ')},
+    ${AMOUNTS.map((column) => `toString(${column}) AS ${column}_text`).join(', ')},
     toString(response_key) AS response_key_text,
     span_count, error_span_count, has_failed_run,
     (detail_bytes > ${MAX_DETAIL_BYTES} OR span_count > ${MAX_SPANS}) AS is_truncated,
     toString(toUnixTimestamp64Nano(first_start)) AS first_start_ns,
     toString(toUnixTimestamp64Nano(last_start)) AS last_start_ns,
-    toString(input_token_sum) AS input_token_total,
-    toString(output_token_sum) AS output_token_total,
+    ${SUMMED.map((column) => `toString(${column}_sum) AS ${column}_total`).join(', ')},
     ${KEPT_DETAILS.join(', ')}
   FROM (
     SELECT *,
@@ -97,8 +119,7 @@ const TRACE = `
       count() OVER () AS span_count,
       sum(is_error) OVER () AS error_span_count,
       max(is_failed_run) OVER () AS has_failed_run,
-      sum(toUInt128(input_tokens)) OVER () AS input_token_sum,
-      sum(toUInt128(output_tokens)) OVER () AS output_token_sum
+      ${SUMMED.map((column) => `sum(toUInt128(${column})) OVER () AS ${column}_sum`).join(', ')}
     FROM (${SPANS})
   )
   ORDER BY ${ORDER}
@@ -126,8 +147,13 @@ export async function readTrace(
     isTruncated: numberOf(first, 'is_truncated') > 0 || logged.isTruncated,
     firstStartNs: bigintOf(first, 'first_start_ns'),
     lastStartNs: bigintOf(first, 'last_start_ns'),
-    inputTokens: bigintOf(first, 'input_token_total'),
-    outputTokens: bigintOf(first, 'output_token_total'),
+    sums: {
+      inputTokens: bigintOf(first, 'input_tokens_total'),
+      outputTokens: bigintOf(first, 'output_tokens_total'),
+      cachedTokens: bigintOf(first, 'cached_tokens_total'),
+      reasoningTokens: bigintOf(first, 'reasoning_tokens_total'),
+      costNanoUsd: bigintOf(first, 'cost_nano_usd_total'),
+    },
   }
 }
 
@@ -154,6 +180,16 @@ function toTraceSpan(row: Row): TraceSpan {
     totalOutputTokens: bigintOf(row, 'total_output_tokens_text'),
     cachedTokens: bigintOf(row, 'cached_tokens_text'),
     reasoningTokens: bigintOf(row, 'reasoning_tokens_text'),
+    costNanoUsd: bigintOf(row, 'cost_nano_usd_text'),
+    totalCostNanoUsd: bigintOf(row, 'total_cost_nano_usd_text'),
+    firstTokenNs: bigintOf(row, 'first_token_ns_text'),
+    scope: textOf(row, 'scope_kept'),
+    provider: textOf(row, 'provider_kept'),
+    toolName: textOf(row, 'tool_name_kept'),
+    sessionId: textOf(row, 'session_id_kept'),
+    userId: textOf(row, 'user_id_kept'),
+    finishReason: textOf(row, 'finish_reason_kept'),
+    messages: textOf(row, 'messages_kept'),
     input: textOf(row, 'input_kept'),
     output: textOf(row, 'output_kept'),
     attributes: textOf(row, 'attributes_kept'),

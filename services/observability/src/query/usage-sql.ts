@@ -34,6 +34,12 @@ export const REPORTED_USAGE = {
   reasoning_token_sum: sumOnce('reasoning_tokens', 'reasoning_tokens'),
 }
 
+/** The columns of COST_SUM. */
+export const COST_COLUMNS = ['cost_nano_usd', 'total_cost_nano_usd'] as const
+
+/** The cost of the calls of a trace, counted as REPORTED_USAGE. */
+export const COST_SUM = sumOnce('cost_nano_usd', 'total_cost_nano_usd')
+
 /**
  * An aggregate over the spans of a trace: whether REPORTED_USAGE may count tokens twice, because
  * calls have the same response, or a call is inside of another one, or there are several totals.

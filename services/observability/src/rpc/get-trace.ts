@@ -1,22 +1,16 @@
-import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import {
-  SpanKind,
-  TraceStatus,
-  type SpanEventSchema,
-  type SpanSchema,
-} from '@slipway/proto/slipway/observability/v1/trace'
 import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
-import { invalidField, NotFound } from '@slipway/shared/errors'
+import { NotFound } from '@slipway/shared/errors'
 
 import type { ObservabilityContext } from '../context.ts'
-import { toInt64, toMilliseconds } from '../domain/measures.ts'
-import { clampToRetention } from '../domain/trace-range.ts'
-import { findRoot, inputOf, outputOf, sortAsTree, type TraceSpan } from '../domain/trace-tree.ts'
+import { toDollars, toInt64, toMilliseconds } from '../domain/measures.ts'
+import { factsOf } from '../domain/trace-facts.ts'
+import { inputOf, outputOf, sortAsTree } from '../domain/trace-tree.ts'
 import { usageOf } from '../domain/trace-usage.ts'
 import { readPageDetails } from '../query/page-details.ts'
-import { readTrace } from '../query/read-trace.ts'
-import { queryLimits, queryOwner, settledBeforeUs, toTimestamp } from './trace-scope.ts'
+import { readKeptTrace, requireTraceId } from './read-kept-trace.ts'
+import { toSpan, toStatus } from './to-span.ts'
+import { queryLimits, queryOwner, toTimestamp } from './trace-scope.ts'
 
 /** Handles GetTrace: a trace with its spans, sorted as a tree. */
 export function getTrace(
@@ -24,31 +18,30 @@ export function getTrace(
 ): ServiceImpl<typeof TraceService>['getTrace'] {
   return async ({ account, name, traceId: requestedId }, call) => {
     const limits = queryLimits(context, call)
-    const traceId = requestedId.toLowerCase()
-    if (!/^[0-9a-f]{32}$/.test(traceId)) throw invalidField('trace_id', 'must be 32 hex digits')
+    const traceId = requireTraceId(requestedId)
     const owner = await context.access.requireMember(call, { account, agent: name })
     const reads = queryOwner(call, owner.accountId)
     const stored = await context.store.read(reads, limits, async (reader) => {
-      const trace = await readTrace(reader, owner, traceId)
-      const root = trace && findRoot(trace.spans, settledBeforeUs(context))
-      if (trace === undefined || root === undefined) return undefined
-      if (isExpired(context, owner.accountId, root)) return undefined
+      const trace = await readKeptTrace(context, reader, { owner, traceId })
+      if (trace === undefined) return undefined
+      const { root } = trace
       const hasFailed = root.isError || trace.hasFailedRun
       const own = {
         input: inputOf(trace.spans, root),
         output: outputOf(trace.spans, root, hasFailed),
       }
-      if (!trace.isTruncated) return { ...trace, root, hasFailed, texts: own }
+      if (!trace.isTruncated) return { ...trace, hasFailed, texts: own }
       // Only the store has the texts of the spans that the response omits.
       const { firstStartNs, lastStartNs } = trace
       const page = { roots: [{ traceId, rootSpanId: root.spanId }], firstStartNs, lastStartNs }
       const details = await readPageDetails(reader, owner, page)
-      return { ...trace, root, hasFailed, texts: details.get(traceId) ?? own }
+      return { ...trace, hasFailed, texts: details.get(traceId) ?? own }
     })
     if (stored === undefined) throw new NotFound('trace_not_found', 'trace not found')
     const { root, texts, spans } = stored
     // Only a whole trace shows which tokens it reports twice.
-    const usage = spans.length === stored.spanCount ? usageOf(spans) : stored
+    const usage = spans.length === stored.spanCount ? usageOf(spans) : stored.sums
+    const facts = factsOf(spans)
     return {
       trace: {
         traceId,
@@ -65,82 +58,11 @@ export function getTrace(
       isTruncated: stored.isTruncated,
       inputTokens: toInt64(usage.inputTokens),
       outputTokens: toInt64(usage.outputTokens),
+      cachedTokens: toInt64(usage.cachedTokens),
+      reasoningTokens: toInt64(usage.reasoningTokens),
+      ...(usage.costNanoUsd > 0n && { costUsd: toDollars(usage.costNanoUsd) }),
+      ...facts,
+      models: [...facts.models],
     }
   }
-}
-
-/** Indexed by OTLP's number of the kind. */
-const KINDS = [
-  SpanKind.UNSPECIFIED,
-  SpanKind.INTERNAL,
-  SpanKind.SERVER,
-  SpanKind.CLIENT,
-  SpanKind.PRODUCER,
-  SpanKind.CONSUMER,
-]
-
-function isExpired(
-  { clock, retention }: ObservabilityContext,
-  accountId: string,
-  { startTimeNs }: TraceSpan,
-): boolean {
-  const kept = clampToRetention(
-    { startNs: startTimeNs, endNs: startTimeNs },
-    { nowMs: clock(), retentionDays: retention.daysOf(accountId) },
-  )
-  return kept.startNs !== startTimeNs
-}
-
-function toSpan(span: TraceSpan): MessageInitShape<typeof SpanSchema> {
-  return {
-    spanId: span.spanId,
-    parentSpanId: span.parentSpanId,
-    name: span.name,
-    kind: KINDS[span.kind] ?? SpanKind.UNSPECIFIED,
-    status: toStatus(span),
-    statusMessage: span.statusMessage,
-    startTime: toTimestamp(span.startTimeNs),
-    latencyMs: toMilliseconds(span.durationNs),
-    input: span.input,
-    output: span.output,
-    model: span.model,
-    inputTokens: toInt64(span.inputTokens),
-    outputTokens: toInt64(span.outputTokens),
-    events: span.events === '' ? [] : parseJson<readonly StoredEvent[]>(span.events).map(toEvent),
-    buildId: span.buildId,
-    ...(span.attributes === '' ? {} : { attributes: parseJson<JsonObject>(span.attributes) }),
-  }
-}
-
-/** An event, as written by `ingest/read-spans.ts`. */
-interface StoredEvent {
-  readonly time_ns: string
-  readonly name: string
-  readonly attributes: JsonObject
-}
-
-function toEvent({
-  time_ns: timeNs,
-  name,
-  attributes,
-}: StoredEvent): MessageInitShape<typeof SpanEventSchema> {
-  return { time: toTimestamp(BigInt(timeNs)), name, attributes }
-}
-
-/**
- * Parses JSON that the ingest wrote. Integers of up to 64 bits that a JavaScript number can't hold
- * become strings, to keep all digits. Longer ones were doubles when they were sent.
- */
-function parseJson<Value>(text: string): Value {
-  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' &&
-    !Number.isSafeInteger(value) &&
-    /^-?\d{1,19}$/.test(context?.source ?? '')
-      ? context?.source
-      : value,
-  ) as Value
-}
-
-function toStatus({ isError }: Pick<TraceSpan, 'isError'>): TraceStatus {
-  return isError ? TraceStatus.ERROR : TraceStatus.OK
 }

@@ -7,6 +7,7 @@ import {
 } from '@slipway/shared/rpc'
 
 import type { ObservabilityContext } from '../context.ts'
+import { exportTrace } from './export-trace.ts'
 import { getAccountUsage } from './get-account-usage.ts'
 import { getMetrics } from './get-metrics.ts'
 import { getSession } from './get-session.ts'
@@ -22,6 +23,7 @@ const ACCESS: AccessRules<typeof TraceService> = {
   getTrace: 'user',
   listSessions: 'user',
   getSession: 'user',
+  exportTrace: 'user',
   getAccountUsage: 'user',
 }
 
@@ -37,6 +39,7 @@ export function routes(
     getTrace: getTrace(context),
     listSessions: listSessions(context),
     getSession: getSession(context),
+    exportTrace: exportTrace(context),
     getAccountUsage: getAccountUsage(context),
   }
   return [guardService(TraceService, implementation, ACCESS, dependencies)]

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { TraceStatus, type TraceEntrySchema } from '@slipway/proto/slipway/observability/v1/trace'
 
-import { toInt64, toMilliseconds } from '../domain/measures.ts'
+import { toDollars, toInt64, toMilliseconds } from '../domain/measures.ts'
 import type { ListedTrace } from '../query/list-traces.ts'
 import { toTimestamp } from './trace-scope.ts'
 
@@ -22,6 +22,7 @@ export function toTraceEntry(trace: ListedTrace): MessageInitShape<typeof TraceE
     outputTokens: toInt64(trace.usage.outputTokens),
     cachedTokens: toInt64(trace.usage.cachedTokens),
     reasoningTokens: toInt64(trace.usage.reasoningTokens),
+    costUsd: toDollars(trace.usage.costNanoUsd),
     spanCount: trace.spanCount,
     errorSpanCount: trace.errorSpanCount,
     buildId: trace.buildId,

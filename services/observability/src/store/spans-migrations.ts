@@ -45,6 +45,17 @@ export const spansMigrations: Readonly<Record<string, TableMigration>> = {
         ADD COLUMN IF NOT EXISTS tool_name LowCardinality(String) AFTER user_id,
         ADD COLUMN IF NOT EXISTS provider LowCardinality(String) AFTER tool_name`,
   },
+  '20261123T1505-run-model': {
+    isIn: (createSql) => createSql.includes('cost_nano_usd'),
+    statement: `
+      ALTER TABLE ${SPANS_TABLE}
+        ADD COLUMN IF NOT EXISTS first_token_ns UInt64 CODEC(LZ4) AFTER duration_ns,
+        ADD COLUMN IF NOT EXISTS scope LowCardinality(String) AFTER type,
+        ADD COLUMN IF NOT EXISTS cost_nano_usd UInt64 CODEC(LZ4) AFTER reasoning_tokens,
+        ADD COLUMN IF NOT EXISTS total_cost_nano_usd UInt64 CODEC(LZ4) AFTER cost_nano_usd,
+        ADD COLUMN IF NOT EXISTS finish_reason LowCardinality(String) AFTER total_cost_nano_usd,
+        ADD COLUMN IF NOT EXISTS messages String CODEC(ZSTD(3)) AFTER output`,
+  },
   '20261123T1540-session-index': {
     isIn: (createSql) => createSql.includes('session_id_filter'),
     statement: `

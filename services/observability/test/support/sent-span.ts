@@ -26,6 +26,8 @@ export interface TestSentSpan {
   readonly attributes?: Readonly<Record<string, TestValue>>
   readonly events?: readonly {
     readonly name: string
+    /** Milliseconds after the start of the span. */
+    readonly afterMs?: number
     readonly attributes: Readonly<Record<string, TestValue>>
   }[]
 }
@@ -44,19 +46,27 @@ const STATUS_CODES = {
   error: Status_StatusCode.ERROR,
 }
 
+/** When the spans of tests start, in milliseconds since 1970. */
+export const START_MS = Date.parse('2026-11-20T09:10:00Z')
+
 /** Creates a span as sources read it. */
 export function sentSpan(span: TestSentSpan): SentSpan {
   return new SentSpan({
     scope: span.scope ?? '',
+    startTimeNs: toNs(START_MS),
     statusCode: STATUS_CODES[span.status ?? 'unset'],
     statusMessage: span.statusMessage ?? '',
     attributes: attributesOf(span.attributes ?? {}),
-    events: (span.events ?? []).map(({ name, attributes }) => ({
-      timeNs: 0n,
+    events: (span.events ?? []).map(({ name, afterMs = 0, attributes }) => ({
+      timeNs: toNs(START_MS + afterMs),
       name,
       attributes: attributesOf(attributes),
     })),
   })
+}
+
+function toNs(ms: number): bigint {
+  return BigInt(ms) * 1_000_000n
 }
 
 function attributesOf(values: Readonly<Record<string, TestValue>>) {

@@ -6,13 +6,15 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Message as Message$1, SpanType } from "./run_pb.ts";
+import { file_slipway_observability_v1_run } from "./run_pb.ts";
 import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file slipway/observability/v1/trace.proto.
  */
 export const file_slipway_observability_v1_trace: GenFile = /*@__PURE__*/
-  fileDesc("CiRzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2UucHJvdG8SGHNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MSKrAwoKVHJhY2VFbnRyeRIQCgh0cmFjZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjUKBnN0YXR1cxgDIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxISCgpsYXRlbmN5X21zGAQgASgBEg0KBWlucHV0GAUgASgJEg4KBm91dHB1dBgGIAEoCRIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpzZXNzaW9uX2lkGAggASgJEg8KB3VzZXJfaWQYCSABKAkSDgoGbW9kZWxzGAogAygJEhQKDGlucHV0X3Rva2VucxgLIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAwgASgDEhUKDWNhY2hlZF90b2tlbnMYDSABKAMSGAoQcmVhc29uaW5nX3Rva2VucxgOIAEoAxISCgpzcGFuX2NvdW50GA8gASgFEhgKEGVycm9yX3NwYW5fY291bnQYECABKAUSEAoIY29zdF91c2QYESABKAESEAoIYnVpbGRfaWQYEiABKAkiXwoJVGltZVJhbmdlEikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNlbmQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrcCCg1NZXRyaWNzQnVja2V0Ei4KCnN0YXJ0X3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3RyYWNlX2NvdW50GAIgASgDEhYKDmF2Z19sYXRlbmN5X21zGAMgASgBEhYKDnA5NV9sYXRlbmN5X21zGAQgASgBEhQKDGlucHV0X3Rva2VucxgFIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAYgASgDEhMKC2Vycm9yX2NvdW50GAcgASgDEhYKDnA1MF9sYXRlbmN5X21zGAggASgBEhYKDnA5OV9sYXRlbmN5X21zGAkgASgBEhUKDWNhY2hlZF90b2tlbnMYCiABKAMSEAoIY29zdF91c2QYCyABKAESFgoOZmlyc3RfdG9rZW5fbXMYDCABKAEipwIKDE1ldHJpY3NHcm91cBIMCgRuYW1lGAEgASgJEg8KB2lzX3Jlc3QYAiABKAgSFQoNcmVxdWVzdF9jb3VudBgDIAEoAxITCgtlcnJvcl9jb3VudBgEIAEoAxIWCg5hdmdfbGF0ZW5jeV9tcxgFIAEoARIWCg5wNTBfbGF0ZW5jeV9tcxgGIAEoARIWCg5wOTVfbGF0ZW5jeV9tcxgHIAEoARIWCg5wOTlfbGF0ZW5jeV9tcxgIIAEoARIUCgxpbnB1dF90b2tlbnMYCSABKAMSFQoNb3V0cHV0X3Rva2VucxgKIAEoAxIVCg1jYWNoZWRfdG9rZW5zGAsgASgDEhAKCGNvc3RfdXNkGAwgASgBEhYKDmZpcnN0X3Rva2VuX21zGA0gASgBIlIKCE5ld0J1aWxkEhAKCGJ1aWxkX2lkGAEgASgJEjQKEGZpcnN0X3N0YXJ0X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItEDCgRTcGFuEg8KB3NwYW5faWQYASABKAkSFgoOcGFyZW50X3NwYW5faWQYAiABKAkSDAoEbmFtZRgDIAEoCRIwCgRraW5kGAQgASgOMiIuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlNwYW5LaW5kEjUKBnN0YXR1cxgFIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxIWCg5zdGF0dXNfbWVzc2FnZRgGIAEoCRIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpsYXRlbmN5X21zGAggASgBEg0KBWlucHV0GAkgASgJEg4KBm91dHB1dBgKIAEoCRINCgVtb2RlbBgLIAEoCRIUCgxpbnB1dF90b2tlbnMYDCABKAMSFQoNb3V0cHV0X3Rva2VucxgNIAEoAxIrCgphdHRyaWJ1dGVzGA4gASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIzCgZldmVudHMYDyADKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuU3BhbkV2ZW50EhAKCGJ1aWxkX2lkGBAgASgJInAKCVNwYW5FdmVudBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRuYW1lGAIgASgJEisKCmF0dHJpYnV0ZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0KlgKC1RyYWNlU3RhdHVzEhwKGFRSQUNFX1NUQVRVU19VTlNQRUNJRklFRBAAEhMKD1RSQUNFX1NUQVRVU19PSxABEhYKElRSQUNFX1NUQVRVU19FUlJPUhACKmsKD01ldHJpY3NHcm91cGluZxIgChxNRVRSSUNTX0dST1VQSU5HX1VOU1BFQ0lGSUVEEAASGgoWTUVUUklDU19HUk9VUElOR19NT0RFTBABEhoKFk1FVFJJQ1NfR1JPVVBJTkdfQlVJTEQQAiqZAQoIU3BhbktpbmQSGQoVU1BBTl9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSU1BBTl9LSU5EX0lOVEVSTkFMEAESFAoQU1BBTl9LSU5EX1NFUlZFUhACEhQKEFNQQU5fS0lORF9DTElFTlQQAxIWChJTUEFOX0tJTkRfUFJPRFVDRVIQBBIWChJTUEFOX0tJTkRfQ09OU1VNRVIQBWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CiRzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2UucHJvdG8SGHNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MSKrAwoKVHJhY2VFbnRyeRIQCgh0cmFjZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjUKBnN0YXR1cxgDIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxISCgpsYXRlbmN5X21zGAQgASgBEg0KBWlucHV0GAUgASgJEg4KBm91dHB1dBgGIAEoCRIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpzZXNzaW9uX2lkGAggASgJEg8KB3VzZXJfaWQYCSABKAkSDgoGbW9kZWxzGAogAygJEhQKDGlucHV0X3Rva2VucxgLIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAwgASgDEhUKDWNhY2hlZF90b2tlbnMYDSABKAMSGAoQcmVhc29uaW5nX3Rva2VucxgOIAEoAxISCgpzcGFuX2NvdW50GA8gASgFEhgKEGVycm9yX3NwYW5fY291bnQYECABKAUSEAoIY29zdF91c2QYESABKAESEAoIYnVpbGRfaWQYEiABKAkiXwoJVGltZVJhbmdlEikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNlbmQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrcCCg1NZXRyaWNzQnVja2V0Ei4KCnN0YXJ0X3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3RyYWNlX2NvdW50GAIgASgDEhYKDmF2Z19sYXRlbmN5X21zGAMgASgBEhYKDnA5NV9sYXRlbmN5X21zGAQgASgBEhQKDGlucHV0X3Rva2VucxgFIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAYgASgDEhMKC2Vycm9yX2NvdW50GAcgASgDEhYKDnA1MF9sYXRlbmN5X21zGAggASgBEhYKDnA5OV9sYXRlbmN5X21zGAkgASgBEhUKDWNhY2hlZF90b2tlbnMYCiABKAMSEAoIY29zdF91c2QYCyABKAESFgoOZmlyc3RfdG9rZW5fbXMYDCABKAEipwIKDE1ldHJpY3NHcm91cBIMCgRuYW1lGAEgASgJEg8KB2lzX3Jlc3QYAiABKAgSFQoNcmVxdWVzdF9jb3VudBgDIAEoAxITCgtlcnJvcl9jb3VudBgEIAEoAxIWCg5hdmdfbGF0ZW5jeV9tcxgFIAEoARIWCg5wNTBfbGF0ZW5jeV9tcxgGIAEoARIWCg5wOTVfbGF0ZW5jeV9tcxgHIAEoARIWCg5wOTlfbGF0ZW5jeV9tcxgIIAEoARIUCgxpbnB1dF90b2tlbnMYCSABKAMSFQoNb3V0cHV0X3Rva2VucxgKIAEoAxIVCg1jYWNoZWRfdG9rZW5zGAsgASgDEhAKCGNvc3RfdXNkGAwgASgBEhYKDmZpcnN0X3Rva2VuX21zGA0gASgBIlIKCE5ld0J1aWxkEhAKCGJ1aWxkX2lkGAEgASgJEjQKEGZpcnN0X3N0YXJ0X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqkICgRTcGFuEg8KB3NwYW5faWQYASABKAkSFgoOcGFyZW50X3NwYW5faWQYAiABKAkSDAoEbmFtZRgDIAEoCRIwCgRraW5kGAQgASgOMiIuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlNwYW5LaW5kEjUKBnN0YXR1cxgFIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxIWCg5zdGF0dXNfbWVzc2FnZRgGIAEoCRIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpsYXRlbmN5X21zGAggASgBEg0KBWlucHV0GAkgASgJEg4KBm91dHB1dBgKIAEoCRINCgVtb2RlbBgLIAEoCRIUCgxpbnB1dF90b2tlbnMYDCABKAMSFQoNb3V0cHV0X3Rva2VucxgNIAEoAxIrCgphdHRyaWJ1dGVzGA4gASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIzCgZldmVudHMYDyADKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuU3BhbkV2ZW50EhAKCGJ1aWxkX2lkGBAgASgJEjAKBHR5cGUYESABKA4yIi5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuU3BhblR5cGUSEAoIcHJvdmlkZXIYEiABKAkSDQoFc2NvcGUYEyABKAkSEQoJdG9vbF9uYW1lGBQgASgJEhIKCnNlc3Npb25faWQYFSABKAkSDwoHdXNlcl9pZBgWIAEoCRIVCg1jYWNoZWRfdG9rZW5zGBcgASgDEhgKEHJlYXNvbmluZ190b2tlbnMYGCABKAMSGgoSdG90YWxfaW5wdXRfdG9rZW5zGBkgASgDEhsKE3RvdGFsX291dHB1dF90b2tlbnMYGiABKAMSFQoNZmluaXNoX3JlYXNvbhgbIAEoCRIjChZ0aW1lX3RvX2ZpcnN0X3Rva2VuX21zGBwgASgBSACIAQESFQoIY29zdF91c2QYHSABKAFIAYgBARIbCg50b3RhbF9jb3N0X3VzZBgeIAEoAUgCiAEBEjkKDmlucHV0X21lc3NhZ2VzGB8gAygLMiEuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLk1lc3NhZ2USOgoPb3V0cHV0X21lc3NhZ2VzGCAgAygLMiEuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLk1lc3NhZ2USHgoWb21pdHRlZF9pbnB1dF9tZXNzYWdlcxghIAEoBRIfChdvbWl0dGVkX291dHB1dF9tZXNzYWdlcxgiIAEoBUIZChdfdGltZV90b19maXJzdF90b2tlbl9tc0ILCglfY29zdF91c2RCEQoPX3RvdGFsX2Nvc3RfdXNkInAKCVNwYW5FdmVudBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRuYW1lGAIgASgJEisKCmF0dHJpYnV0ZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0KlgKC1RyYWNlU3RhdHVzEhwKGFRSQUNFX1NUQVRVU19VTlNQRUNJRklFRBAAEhMKD1RSQUNFX1NUQVRVU19PSxABEhYKElRSQUNFX1NUQVRVU19FUlJPUhACKmsKD01ldHJpY3NHcm91cGluZxIgChxNRVRSSUNTX0dST1VQSU5HX1VOU1BFQ0lGSUVEEAASGgoWTUVUUklDU19HUk9VUElOR19NT0RFTBABEhoKFk1FVFJJQ1NfR1JPVVBJTkdfQlVJTEQQAiqZAQoIU3BhbktpbmQSGQoVU1BBTl9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSU1BBTl9LSU5EX0lOVEVSTkFMEAESFAoQU1BBTl9LSU5EX1NFUlZFUhACEhQKEFNQQU5fS0lORF9DTElFTlQQAxIWChJTUEFOX0tJTkRfUFJPRFVDRVIQBBIWChJTUEFOX0tJTkRfQ09OU1VNRVIQBWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_slipway_observability_v1_run]);
 
 /**
  * A trace of an agent, described by its root span.
@@ -533,6 +535,134 @@ export type Span = Message<"slipway.observability.v1.Span"> & {
    * @generated from field: string build_id = 16;
    */
   buildId: string;
+
+  /**
+   * What it is in the run of the agent.
+   *
+   * @generated from field: slipway.observability.v1.SpanType type = 17;
+   */
+  type: SpanType;
+
+  /**
+   * The provider of the model, as the sender names it; empty if it doesn't.
+   *
+   * @generated from field: string provider = 18;
+   */
+  provider: string;
+
+  /**
+   * Name of the instrumentation that created the span; empty if it has none.
+   *
+   * @generated from field: string scope = 19;
+   */
+  scope: string;
+
+  /**
+   * Name of the called tool; empty for other operations.
+   *
+   * @generated from field: string tool_name = 20;
+   */
+  toolName: string;
+
+  /**
+   * Id of the session; empty if the span has none.
+   *
+   * @generated from field: string session_id = 21;
+   */
+  sessionId: string;
+
+  /**
+   * Id of the user; empty if the span has none.
+   *
+   * @generated from field: string user_id = 22;
+   */
+  userId: string;
+
+  /**
+   * Input tokens that the provider has read from its cache, a part of the input tokens.
+   *
+   * @generated from field: int64 cached_tokens = 23;
+   */
+  cachedTokens: bigint;
+
+  /**
+   * Output tokens with which the model has reasoned, a part of the output tokens.
+   *
+   * @generated from field: int64 reasoning_tokens = 24;
+   */
+  reasoningTokens: bigint;
+
+  /**
+   * Input tokens of calls in other spans that this span repeats, as agents do.
+   *
+   * @generated from field: int64 total_input_tokens = 25;
+   */
+  totalInputTokens: bigint;
+
+  /**
+   * Output tokens of calls in other spans that this span repeats.
+   *
+   * @generated from field: int64 total_output_tokens = 26;
+   */
+  totalOutputTokens: bigint;
+
+  /**
+   * Why the model ended its response, in the words of the sender, such as `stop`; empty if unknown.
+   *
+   * @generated from field: string finish_reason = 27;
+   */
+  finishReason: string;
+
+  /**
+   * How long the first token of the response took, in milliseconds; unset if unknown.
+   *
+   * @generated from field: optional double time_to_first_token_ms = 28;
+   */
+  timeToFirstTokenMs?: number | undefined;
+
+  /**
+   * What the call costs in US dollars: reported by the sender, or else an estimate from a list of
+   * prices. Unset if unknown.
+   *
+   * @generated from field: optional double cost_usd = 29;
+   */
+  costUsd?: number | undefined;
+
+  /**
+   * The cost of calls in other spans that this span repeats, in US dollars; unset if unknown.
+   *
+   * @generated from field: optional double total_cost_usd = 30;
+   */
+  totalCostUsd?: number | undefined;
+
+  /**
+   * What went into a model or an agent: the last messages, at most 256 and 32 KiB with the output.
+   * Empty for other operations, and if it is omitted because the response would be too large.
+   *
+   * @generated from field: repeated slipway.observability.v1.Message input_messages = 31;
+   */
+  inputMessages: Message$1[];
+
+  /**
+   * What came out of a model or an agent: the last messages, at most 256 and 16 KiB.
+   *
+   * @generated from field: repeated slipway.observability.v1.Message output_messages = 32;
+   */
+  outputMessages: Message$1[];
+
+  /**
+   * Number of messages before `input_messages` that are not stored.
+   *
+   * @generated from field: int32 omitted_input_messages = 33;
+   */
+  omittedInputMessages: number;
+
+  /**
+   * Number of messages before `output_messages` that are not stored.
+   *
+   * @generated from field: int32 omitted_output_messages = 34;
+   */
+  omittedOutputMessages: number;
 };
 
 /**

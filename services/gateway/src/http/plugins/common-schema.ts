@@ -75,11 +75,13 @@ function acceptsBody({ method }: RouteOptions): boolean {
   return method !== 'GET' && method !== 'HEAD'
 }
 
-function answersJson({ method, schema }: RouteOptions): boolean {
+/** Whether responses are JSON with an entity tag. Those that are streamed have none. */
+function answersJson({ method, schema, exposeHeadRoute }: RouteOptions): boolean {
   const success = (schema?.response as Record<string, { content?: object }> | undefined)?.['200']
   const content = success?.content
   return (
     method === 'GET' &&
+    exposeHeadRoute !== false &&
     success !== undefined &&
     (content === undefined || Object.keys(content).some(isJsonType))
   )

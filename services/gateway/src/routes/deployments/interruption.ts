@@ -1,5 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 
+import { withParameters } from '../../http/with-parameters.ts'
+
 /**
  * Whether a wait or a stream ended because the gateway or a service stops or is unreachable. The
  * client can continue it.
@@ -23,7 +25,5 @@ export async function* withLastPiece<Piece>(
 
 /** The last line of an interrupted log: the request that continues it. */
 export function continueLine(url: string, changes: Readonly<Record<string, string>>): string {
-  const { pathname, searchParams } = new URL(url, 'http://gateway')
-  for (const [name, value] of Object.entries(changes)) searchParams.set(name, value)
-  return `# interrupted; continue with GET ${pathname}?${searchParams.toString()}\n`
+  return `# interrupted; continue with GET ${withParameters(url, changes)}\n`
 }

@@ -1,14 +1,10 @@
-import { Type } from 'typebox'
-
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { exactJson } from '../../http/exact-json.ts'
-import { HttpProblem } from '../../http/problem.ts'
 import { problems } from '../../http/problem-schemas.ts'
-import { AgentPath } from '../path-parameters.ts'
-import { toSpanTrees, toTraceJson } from './mapping.ts'
-import { Trace, TraceId } from './schemas.ts'
+import { Trace, TracePath } from './trace-schemas.ts'
+import { toTraceAnswer } from './trace-json.ts'
 
 /** `GET /agents/{account}/{name}/observability/traces/{trace_id}`: a trace with its span tree. */
 export function addGetTraceRoute(app: App, { clients }: GatewayContext): void {
@@ -20,9 +16,7 @@ export function addGetTraceRoute(app: App, { clients }: GatewayContext): void {
         summary: 'A trace of an agent with its spans',
         description: 'The spans as trees. Large traces are truncated.',
         tags: ['observability'],
-        params: Type.Interface([AgentPath], {
-          trace_id: Type.Unsafe<string>({ ...TraceId, pattern: '^[0-9a-fA-F]{32}$' }),
-        }),
+        params: TracePath,
         response: { 200: Trace, ...problems(400, 401, 403, 404, 503) },
       },
     },
@@ -32,23 +26,12 @@ export function addGetTraceRoute(app: App, { clients }: GatewayContext): void {
         { account, name, traceId: traceId.toLowerCase() },
         callFor(request, reply),
       )
-      const { trace } = stored
-      if (trace === undefined) throw new HttpProblem(404, 'trace_not_found', 'trace not found')
-      const answer = {
-        ...toTraceJson(trace),
-        span_count: stored.spanCount,
-        error_span_count: stored.errorSpanCount,
-        truncated: stored.isTruncated,
-        input_tokens: stored.inputTokens,
-        output_tokens: stored.outputTokens,
-        spans: toSpanTrees(stored.spans),
-      }
       // A serializer can't be built for a recursive schema, and attributes can be integers that a
       // double can't represent.
       return await reply
         .type('application/json; charset=utf-8')
         .serializer(exactJson)
-        .send(answer as never)
+        .send(toTraceAnswer(stored) as never)
     },
   )
 }

@@ -11,6 +11,9 @@ export const FilterText = (description: string) =>
 const TokenBound = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description }))
 
+/** The most entries that a list can skip. */
+export const MAX_OFFSET = 100_000
+
 /** The page of a list. */
 export const PageQuery = Type.Object({
   limit: Type.Integer({
@@ -21,7 +24,7 @@ export const PageQuery = Type.Object({
   }),
   offset: Type.Integer({
     minimum: 0,
-    maximum: 100_000,
+    maximum: MAX_OFFSET,
     default: 0,
     description: 'Number of entries to skip',
   }),

@@ -1,24 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Session } from '@slipway/proto/slipway/observability/v1/session'
 import {
-  SpanKind,
   TraceStatus,
-  type Span,
   type TimeRange,
   type TimeRangeSchema,
   type TraceEntry,
 } from '@slipway/proto/slipway/observability/v1/trace'
 
 import { fromTimeText, toTimeText } from '../../http/time.ts'
-
-const KIND_NAMES: Readonly<Record<number, string>> = {
-  [SpanKind.UNSPECIFIED]: 'unspecified',
-  [SpanKind.INTERNAL]: 'internal',
-  [SpanKind.SERVER]: 'server',
-  [SpanKind.CLIENT]: 'client',
-  [SpanKind.PRODUCER]: 'producer',
-  [SpanKind.CONSUMER]: 'consumer',
-}
 
 /** The time range of a query. The service has defaults for a missing start or end. */
 export function toTimeRange(query: {
@@ -83,49 +72,7 @@ export function toSessionJson(session: Session) {
   }
 }
 
-/** A span with its child spans. */
-export interface SpanTree extends Readonly<Record<string, unknown>> {
-  readonly children: SpanTree[]
-}
-
-/** Builds the span trees and returns the roots. Each span must come after its parent. */
-export function toSpanTrees(spans: readonly Span[]): SpanTree[] {
-  const roots: SpanTree[] = []
-  const byId = new Map<string, SpanTree>()
-  for (const span of spans) {
-    const tree = toSpanJson(span)
-    byId.set(span.spanId, tree)
-    const siblings = byId.get(span.parentSpanId)?.children ?? roots
-    siblings.push(tree)
-  }
-  return roots
-}
-
-function toSpanJson(span: Span): SpanTree {
-  return {
-    span_id: span.spanId,
-    name: span.name,
-    kind: KIND_NAMES[span.kind] ?? 'unspecified',
-    status: toStatusName(span.status),
-    ...(span.statusMessage === '' ? {} : { status_message: span.statusMessage }),
-    timestamp: toTimeText(span.startTime),
-    latency_ms: span.latencyMs,
-    input: span.input,
-    output: span.output,
-    ...(span.model === '' ? {} : { model: span.model }),
-    input_tokens: span.inputTokens,
-    output_tokens: span.outputTokens,
-    build_id: span.buildId,
-    ...(span.attributes === undefined ? {} : { attributes: span.attributes }),
-    events: span.events.map(({ time, name, attributes = {} }) => ({
-      timestamp: toTimeText(time),
-      name,
-      attributes,
-    })),
-    children: [],
-  }
-}
-
-function toStatusName(status: TraceStatus): 'ok' | 'error' {
+/** The name of a status in the REST API. */
+export function toStatusName(status: TraceStatus): 'ok' | 'error' {
   return status === TraceStatus.ERROR ? 'error' : 'ok'
 }

@@ -74,7 +74,9 @@ function toList(node: unknown): readonly Node[] {
 /** Converts OpenInference's and OpenLLMetry's nesting to that of model APIs. */
 function toMessageRecord(node: Node): object {
   const message = isRecord(node['message']) ? node['message'] : node
-  const contents = toList(message['contents']).map((part) => part['message_content'] ?? part)
+  const contents = toList(message['contents']).map(
+    (part) => part['tool_call'] ?? part['message_content'] ?? part,
+  )
   const calls = toList(message['tool_calls']).map((call) => call['tool_call'] ?? call)
   const { content } = message
   const parsed = typeof content === 'string' ? parseParts(content) : undefined

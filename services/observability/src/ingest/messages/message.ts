@@ -18,6 +18,24 @@ export interface Message {
   readonly results: readonly string[]
 }
 
+/** What a span shows of one direction: its text, and the messages that the text is from. */
+export interface Said {
+  /** What the user asked, or the assistant answered; empty if no message says it. */
+  readonly text: string
+  /** Empty if the text is not from messages. */
+  readonly messages: readonly Message[]
+}
+
+/** Text that isn't from messages. */
+export function plainText(text: string): Said {
+  return { text, messages: [] }
+}
+
+/** Whether there is neither a text nor a message. */
+export function isSilent({ text, messages }: Said): boolean {
+  return text === '' && messages.length === 0
+}
+
 const ROLES: ReadonlyMap<string, Role> = new Map([
   ['user', 'user'],
   ['human', 'user'],
@@ -62,6 +80,12 @@ export function answerIn(messages: readonly Message[]): string {
   const texts = answers.map(({ text }) => text).filter((text) => text !== '')
   if (texts.length > 0) return texts.join('\n')
   return answers.flatMap(({ calls }) => calls.map(showCall)).join('\n')
+}
+
+/** Returns the messages after the last one of the user, if there are any; otherwise all. */
+export function afterQuestion(messages: readonly Message[]): readonly Message[] {
+  const after = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
+  return after.length === 0 ? messages : after
 }
 
 /** Returns the arguments of the tool that the messages call; empty if they call none. */

@@ -67,11 +67,18 @@ function resultIn(part: JsonRecord): string | undefined {
   const value = ['response', 'result', 'output', 'content']
     .map((key) => result[key])
     .find((each) => each !== undefined)
-  return Array.isArray(value) ? value.map(textOfResult).join('\n') : toText(value)
+  if (Array.isArray(value)) return value.map(textOfResult).join('\n')
+  return toText(isRecord(value) ? unwrapResult(value) : value)
+}
+
+/** Model APIs return texts as `{"type":"text","value":…}` or `{"result":…}`. */
+function unwrapResult(value: JsonRecord): unknown {
+  if (typeof value['type'] === 'string' && value['value'] !== undefined) return value['value']
+  return Object.keys(value).join() === 'result' ? value['result'] : value
 }
 
 function textOfResult(part: unknown): string {
-  return isRecord(part) && typeof part['text'] === 'string' ? part['text'] : toText(part)
+  return isRecord(part) ? textIn(part) || toText(part) : toText(part)
 }
 
 /** Parts with the model's thoughts are not its answer. */

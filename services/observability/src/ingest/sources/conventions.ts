@@ -1,8 +1,16 @@
 import type { SpanType } from '../../domain/span.ts'
 import { flatList } from '../messages/flat-messages.ts'
-import { answerIn, argumentsIn, questionIn, resultIn } from '../messages/message.ts'
+import { argumentsIn, resultIn } from '../messages/message.ts'
 import { unquoted } from '../messages/plain-json.ts'
-import type { SentSpan } from './sent-span.ts'
+import {
+  finishReasonIn,
+  reasonAtEnd,
+  reasonInMessages,
+  firstTokenAfter,
+  firstTokenAt,
+  toNanoUsd,
+} from './response-facts.ts'
+import { EVENTS, type SentSpan } from './sent-span.ts'
 import type { FactReaders } from './source.ts'
 import { readUsage, usageOf, type UsageKeys } from './usage.ts'
 
@@ -21,15 +29,23 @@ export const conventions: FactReaders = {
   model: (span) =>
     span.text('gen_ai.response.model', 'gen_ai.request.model', 'embedding.model_name'),
   input: (span) =>
-    span.question('gen_ai.input.messages', 'input.value', 'gen_ai.prompt') ||
-    questionIn(span.flatMessages(PROMPT, 'input')) ||
-    questionIn(span.eventMessages('input')) ||
-    span.shown('gen_ai.retrieval.query.text'),
+    span.question(
+      'gen_ai.input.messages',
+      'input.value',
+      'gen_ai.prompt',
+      PROMPT,
+      EVENTS,
+      'gen_ai.retrieval.query.text',
+    ),
   output: (span) =>
-    span.answer('gen_ai.output.messages', 'output.value', 'gen_ai.completion') ||
-    answerIn(span.flatMessages(COMPLETION, 'output')) ||
-    answerIn(span.eventMessages('output')) ||
-    span.shown('gen_ai.retrieval.documents'),
+    span.answer(
+      'gen_ai.output.messages',
+      'output.value',
+      'gen_ai.completion',
+      COMPLETION,
+      EVENTS,
+      (retrieval) => retrieval.shown('gen_ai.retrieval.documents'),
+    ),
   toolName: (span) => span.text('gen_ai.tool.name'),
   toolArguments: (span) =>
     span.shown('gen_ai.tool.call.arguments', 'input.value') ||
@@ -51,6 +67,42 @@ export const conventions: FactReaders = {
   // of their callers.
   isError: (span, type) =>
     span.hasErrorStatus || (!span.hasOkStatus && type !== '' && span.has('error.type')),
+  finishReason: (span) =>
+    finishReasonIn(span, ...FINISH_REASONS) ||
+    reasonInMessages(span.value('gen_ai.output.messages')) ||
+    span.eventText('gen_ai.choice', 'finish_reason') ||
+    reasonAtEnd(span.eventText(DETAILS_EVENT, 'gen_ai.output.messages')),
+  firstTokenNs: (span) =>
+    firstTokenAfter(secondsToMs(span.number(...FIRST_TOKEN_SECONDS))) ??
+    firstTokenAt(span, span.eventTime(FIRST_TOKEN_EVENTS)),
+  costNanoUsd: (span) => toNanoUsd(span.number(...COSTS)),
+}
+
+const DETAILS_EVENT = 'gen_ai.client.inference.operation.details'
+const FINISH_REASONS = [
+  'gen_ai.response.finish_reasons',
+  'gen_ai.response.finish_reason',
+  'gen_ai.completion.0.finish_reason',
+  // The SDK of Anthropic follows the conventions otherwise.
+  'anthropic.message.stop_reason',
+]
+const FIRST_TOKEN_SECONDS = [
+  'gen_ai.response.time_to_first_chunk',
+  'gen_ai.client.operation.time_to_first_chunk',
+  'gen_ai.server.time_to_first_token',
+]
+/** The first of these events means that the first token has arrived. */
+const FIRST_TOKEN_EVENTS: ReadonlySet<string> = new Set([
+  'gen_ai.content.completion.chunk',
+  'llm.content.completion.chunk',
+  'First Token Stream Event',
+  'new_token',
+])
+/** In US dollars. */
+const COSTS = ['operation.cost', 'gen_ai.usage.cost', 'gen_ai.cost.total_cost', 'llm.cost.total']
+
+function secondsToMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000
 }
 
 const OPERATIONS: ReadonlyMap<string, SpanType> = new Map([

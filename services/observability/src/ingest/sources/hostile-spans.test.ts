@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { messagesOf } from '../../domain/span-messages.ts'
 import { sentSpan, type TestValue } from '../../../test/support/sent-span.ts'
 import { readSpanFacts } from './read-span-facts.ts'
 
@@ -97,6 +98,12 @@ const KEYS = [
   'session.id',
   'tool.name',
   'tool_arguments',
+  'gen_ai.response.finish_reasons',
+  'gen_ai.response.time_to_first_chunk',
+  'langfuse.observation.cost_details',
+  'mastra.completion_start_time',
+  'mastra.model_generation.output',
+  'operation.cost',
   'traceloop.association.properties.session_id',
   'traceloop.entity.input',
   'traceloop.entity.name',
@@ -152,6 +159,12 @@ test('whatever a sender sends is read without an exception and within bounds', (
         for (const text of [facts.input, facts.output, facts.model, facts.statusMessage])
           expect(typeof text).toBe('string')
         expect(facts.usage.inputTokens).toBeGreaterThanOrEqual(0n)
+        expect(facts.costNanoUsd).toBeGreaterThanOrEqual(0n)
+        expect(facts.firstTokenNs).toBeGreaterThanOrEqual(0n)
+        expect(facts.finishReason.length).toBeLessThanOrEqual(256)
+        const { input, output } = messagesOf(facts)
+        for (const message of [...input, ...output])
+          expect(message.role).toMatch(/^(user|assistant|system|tool)$/)
       },
     ),
     { numRuns: 500 },

@@ -1,5 +1,6 @@
 import type { SpanType } from '../../domain/span.ts'
 import { isRecord } from '../messages/plain-json.ts'
+import { firstTokenAt, instantIn, toNanoUsd } from './response-facts.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import type { Usage } from './span-facts.ts'
@@ -21,6 +22,9 @@ export const langfuse: Source = {
   sessionId: (span) => span.text('langfuse.session.id'),
   userId: (span) => span.text('langfuse.user.id'),
   isError: (span) => span.hasErrorStatus || span.text('langfuse.observation.level') === 'ERROR',
+  firstTokenNs: (span) =>
+    firstTokenAt(span, instantIn(span, 'langfuse.observation.completion_start_time')),
+  costNanoUsd: readCostDetails,
 }
 
 const TYPES: ReadonlyMap<string, SpanType> = new Map([
@@ -46,4 +50,12 @@ function readUsageDetails(span: SentSpan, type: SpanType): Usage | undefined {
     cachedTokens: count('cache_read_input_tokens', 'input_cached_tokens', 'input_cache_read'),
     reasoningTokens: count('output_reasoning_tokens', 'output_reasoning'),
   }
+}
+
+/** The details have a total, or else the parts of it. */
+function readCostDetails(span: SentSpan): bigint | undefined {
+  const details = span.value('langfuse.observation.cost_details')
+  if (!isRecord(details)) return undefined
+  const parts = Object.values(details).filter((cost) => typeof cost === 'number')
+  return toNanoUsd(details['total'] ?? parts.reduce((sum, cost) => sum + cost, 0))
 }

@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import { isRecord } from '../messages/plain-json.ts'
+import { isRecord, type JsonRecord } from '../messages/plain-json.ts'
 import { conventions } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
@@ -16,11 +16,11 @@ export const langSmith: Source = {
   provider: (span) => span.text('langsmith.metadata.ls_provider'),
   model: (span) =>
     span.text('gen_ai.response.model') ||
-    answeringModel(span) ||
+    textIn(answerMetadata(span), 'model_name') ||
     span.text('langsmith.metadata.ls_model_name'),
   usage: readRunUsage,
   toolName: (span) => span.text('gen_ai.tool.name', 'langsmith.trace.name'),
-  toolArguments: (span) => span.question('gen_ai.prompt'),
+  toolArguments: (span) => span.question('gen_ai.prompt').text,
   toolResult: (span) => span.result('gen_ai.completion'),
   sessionId: (span) =>
     span.text(
@@ -31,6 +31,7 @@ export const langSmith: Source = {
   userId: (span) => span.text('langsmith.metadata.user_id'),
   // It sets the status of a failed run to OK before it records the exception.
   isError: (span) => span.hasErrorStatus || span.exception !== undefined,
+  finishReason: (span) => textIn(answerMetadata(span), 'finish_reason', 'stop_reason'),
 }
 
 const TYPES: ReadonlyMap<string, SpanType> = new Map([
@@ -56,16 +57,20 @@ function readRunUsage(span: SentSpan, type: SpanType): Usage | undefined {
   }
 }
 
-/** The model that a chat model of LangChain names in its message. */
-function answeringModel(span: SentSpan): string {
+/** What a chat model of LangChain says of its answer. */
+function answerMetadata(span: SentSpan): JsonRecord {
   const completion = span.value('gen_ai.completion')
   const generations: unknown = isRecord(completion) ? completion['generations'] : undefined
   const [[generation]] = isListOfLists(generations) ? generations : [[]]
   const message: unknown = isRecord(generation) ? generation['message'] : undefined
   const kwargs: unknown = isRecord(message) ? message['kwargs'] : undefined
   const metadata: unknown = isRecord(kwargs) ? kwargs['response_metadata'] : undefined
-  const name: unknown = isRecord(metadata) ? metadata['model_name'] : undefined
-  return typeof name === 'string' ? name : ''
+  return isRecord(metadata) ? metadata : {}
+}
+
+function textIn(record: JsonRecord, ...keys: readonly string[]): string {
+  const values = keys.map((key) => record[key])
+  return values.find((value) => typeof value === 'string') ?? ''
 }
 
 function isListOfLists(value: unknown): value is readonly [readonly unknown[]] {

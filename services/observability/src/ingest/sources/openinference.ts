@@ -1,6 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
 import { flatList } from '../messages/flat-messages.ts'
-import { answerIn, questionIn } from '../messages/message.ts'
 import { isRecord, toText } from '../messages/plain-json.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
@@ -31,14 +30,15 @@ export const openInference: Source = {
       'embedding.model_name',
       'reranker.model_name',
     ),
-  input: (span) => questionIn(span.flatMessages(INPUT, 'input')) || span.question('input.value'),
-  output: (span) => answerIn(span.flatMessages(OUTPUT, 'output')) || span.answer('output.value'),
+  input: (span) => span.question(INPUT, 'input.value'),
+  output: (span) => span.answer(OUTPUT, 'output.value'),
   toolName: (span) => span.text('tool.name'),
   toolArguments: (span) => span.shown('input.value', 'tool.parameters'),
   usage: (span, type) => readUsage(span, usageOf(type), USAGE),
   responseId: (span) => span.idIn('output.value'),
   sessionId: (span) => span.text('session.id') || metadataOf(span, 'session_id', 'thread_id'),
   userId: (span) => span.text('user.id') || metadataOf(span, 'user_id'),
+  finishReason: (span) => span.text('llm.finish_reason'),
 }
 
 const TYPES: ReadonlyMap<string, SpanType> = new Map([

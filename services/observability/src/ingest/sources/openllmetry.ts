@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import { answerIn, questionIn } from '../messages/message.ts'
+import type { Said } from '../messages/message.ts'
 import { isRecord, toText, unquoted } from '../messages/plain-json.ts'
 import { COMPLETION, conventions, PROMPT } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
@@ -16,14 +16,8 @@ export const openLlmetry: Source = {
     conventions.type(span) ||
     (TYPES.get(span.text('traceloop.span.kind', 'llm.request.type').toLowerCase()) ?? ''),
   input: (span) =>
-    span.question('gen_ai.input.messages') ||
-    questionIn(span.flatMessages(PROMPT, 'input')) ||
-    argumentIn(span) ||
-    span.question('traceloop.entity.input'),
-  output: (span) =>
-    span.answer('gen_ai.output.messages') ||
-    answerIn(span.flatMessages(COMPLETION, 'output')) ||
-    unquoted(span.answer('traceloop.entity.output')),
+    span.question('gen_ai.input.messages', PROMPT, argumentIn, 'traceloop.entity.input'),
+  output: (span) => span.answer('gen_ai.output.messages', COMPLETION, entityAnswer),
   toolName: (span) => span.text('gen_ai.tool.name', 'traceloop.entity.name'),
   toolArguments: (span) =>
     span.shown('gen_ai.tool.call.arguments') ||
@@ -57,6 +51,11 @@ function argumentIn(span: SentSpan): string {
   const args: unknown = isRecord(value) ? value['args'] : undefined
   const [last] = Array.isArray(args) ? args.slice(-1) : []
   return typeof last === 'string' ? last : ''
+}
+
+function entityAnswer(span: SentSpan): Said {
+  const said = span.answer('traceloop.entity.output')
+  return { ...said, text: unquoted(said.text) }
 }
 
 /** Returns what a tool was given or returned, without what surrounds it. */

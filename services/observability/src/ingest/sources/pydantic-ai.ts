@@ -1,4 +1,5 @@
-import { answerIn, type Message } from '../messages/message.ts'
+import { answerIn, type Said } from '../messages/message.ts'
+import type { SentSpan } from './sent-span.ts'
 import { conventions } from './conventions.ts'
 import type { Source } from './source.ts'
 import { readUsage, type UsageKeys } from './usage.ts'
@@ -16,23 +17,30 @@ export const pydanticAi: Source = {
   model: (span) => span.text('gen_ai.response.model', 'gen_ai.request.model', 'model_name'),
   input: (span) =>
     span.question(
-      'pydantic_ai.all_messages',
+      (agent) => asked(agent, 'pydantic_ai.all_messages'),
       'gen_ai.input.messages',
-      'all_messages_events',
+      (agent) => asked(agent, 'all_messages_events'),
       'events',
     ),
   output: (span) =>
-    span.shown('final_result') ||
-    answerIn(span.messages('pydantic_ai.all_messages', 'output').map(withoutCalls)) ||
-    span.answer('gen_ai.output.messages', 'all_messages_events', 'events'),
+    span.answer(finalAnswer, 'gen_ai.output.messages', 'all_messages_events', 'events'),
   toolArguments: (span) => span.shown('gen_ai.tool.call.arguments', 'tool_arguments'),
   toolResult: (span) => span.shown('gen_ai.tool.call.result', 'tool_response'),
   usage: (span) => readUsage(span, 'total', AGGREGATED),
 }
 
+/** Returns the conversation up to the user's last message: what follows is the agent's. */
+function asked(span: SentSpan, key: string): Said {
+  const { text, messages } = span.question(key)
+  const last = messages.findLastIndex(({ role }) => role === 'user')
+  return { text, messages: messages.slice(0, last + 1) }
+}
+
 /** The calls of tools are not what an agent answers. */
-function withoutCalls(message: Message): Message {
-  return { ...message, calls: [] }
+function finalAnswer(span: SentSpan): Said {
+  const { messages } = span.answer('pydantic_ai.all_messages')
+  const texts = messages.map((message) => ({ ...message, calls: [] }))
+  return { text: span.shown('final_result') || answerIn(texts), messages }
 }
 
 const AGENT_KEYS = ['pydantic_ai.all_messages', 'all_messages_events', 'final_result']

@@ -1,4 +1,7 @@
 import { cutToBytes } from '../../domain/text.ts'
+import { isSilent, plainText, type Said } from '../messages/message.ts'
+import { withoutDataUrls } from '../messages/without-data-urls.ts'
+import { writeMessages } from '../messages/write-messages.ts'
 import { conventions } from './conventions.ts'
 import { googleAdk } from './google-adk.ts'
 import { langSmith } from './langsmith.ts'
@@ -42,29 +45,55 @@ export const MAX_TEXT_BYTES = 16 * 1024
 const MAX_NAME_BYTES = 256
 const MAX_STATUS_BYTES = 512
 
+/** The types of spans whose messages are stored. */
+const SPEAKERS: ReadonlySet<string> = new Set(['model', 'agent'])
+const NOTHING_SAID = plainText('')
+
 /** Reads what a span shows about the run of an agent. Never throws. */
 export function readSpanFacts(span: SentSpan): SpanFacts {
   const source = sourceOf(span)
-  const text = (fact: TextFact, maxBytes: number) =>
-    cutToBytes(source[fact]?.(span) || conventions[fact](span), maxBytes)
+  const text = (fact: TextFact) => source[fact]?.(span) || conventions[fact](span)
+  const name = (fact: TextFact) => cutToBytes(text(fact), MAX_NAME_BYTES)
   const type = source.type?.(span) || conventions.type(span)
   const isTool = type === 'tool'
+  const isKnown = type !== ''
+  const amount = (fact: 'costNanoUsd' | 'firstTokenNs') =>
+    isKnown ? (source[fact]?.(span) ?? conventions[fact](span) ?? 0n) : 0n
   const isError = (source.isError ?? conventions.isError)(span, type)
+  const [asked, answered] = isTool
+    ? [NOTHING_SAID, NOTHING_SAID]
+    : [saidIn(source, span, 'input'), saidIn(source, span, 'output')]
   const message = span.statusMessage || (isError ? (span.exception ?? '') : '')
   return {
     type,
-    provider: text('provider', MAX_NAME_BYTES),
-    model: text('model', MAX_NAME_BYTES),
-    input: text(isTool ? 'toolArguments' : 'input', MAX_TEXT_BYTES),
-    output: text(isTool ? 'toolResult' : 'output', MAX_TEXT_BYTES),
-    toolName: isTool ? text('toolName', MAX_NAME_BYTES) : '',
+    provider: name('provider'),
+    model: name('model'),
+    input: shorten(isTool ? text('toolArguments') : asked.text),
+    output: shorten(isTool ? text('toolResult') : answered.text),
+    toolName: isTool ? name('toolName') : '',
     usage: source.usage?.(span, type) ?? conventions.usage(span, type) ?? NO_USAGE,
-    responseId: text('responseId', MAX_NAME_BYTES),
-    sessionId: text('sessionId', MAX_NAME_BYTES),
-    userId: text('userId', MAX_NAME_BYTES),
+    costNanoUsd: amount('costNanoUsd'),
+    firstTokenNs: amount('firstTokenNs'),
+    finishReason: isKnown ? name('finishReason') : '',
+    messages: SPEAKERS.has(type) ? writeMessages(asked, answered) : '',
+    responseId: name('responseId'),
+    sessionId: name('sessionId'),
+    userId: name('userId'),
     isError,
     statusMessage: cutToBytes(message, MAX_STATUS_BYTES),
   }
+}
+
+/** Reads what was asked or answered. Messages without a text of it are better than nothing. */
+function saidIn(source: Source, span: SentSpan, fact: 'input' | 'output'): Said {
+  const own = source[fact]?.(span)
+  if (own !== undefined && own.text !== '') return own
+  const usual = conventions[fact](span)
+  return own === undefined || usual.text !== '' || isSilent(own) ? usual : own
+}
+
+function shorten(text: string): string {
+  return cutToBytes(withoutDataUrls(text), MAX_TEXT_BYTES)
 }
 
 function indexBy(keysOf: (source: Source) => readonly string[]): ReadonlyMap<string, number> {

@@ -3,7 +3,17 @@ import { Status_StatusCode } from '@slipway/proto/opentelemetry/proto/trace/v1/t
 import { anyAttribute, countAttribute, textAttribute, type Attributes } from '../attribute-value.ts'
 import { readEventMessages, type SpanEvent } from '../messages/event-messages.ts'
 import { readFlatMessages, type FlatList } from '../messages/flat-messages.ts'
-import { answerIn, questionIn, resultIn, type Message, type ToolCall } from '../messages/message.ts'
+import {
+  afterQuestion,
+  answerIn,
+  isSilent,
+  plainText,
+  questionIn,
+  resultIn,
+  type Message,
+  type Said,
+  type ToolCall,
+} from '../messages/message.ts'
 import { parseContainer, toPlain } from '../messages/plain-json.ts'
 import { toCall } from '../messages/read-content.ts'
 import { readMessages, type Direction } from '../messages/read-messages.ts'
@@ -12,11 +22,22 @@ import { readMessages, type Direction } from '../messages/read-messages.ts'
 export interface SentSpanFields {
   /** The name of the instrumentation that created it. */
   readonly scope: string
+  /** Nanoseconds since 1970. */
+  readonly startTimeNs: bigint
   readonly attributes: Attributes
   readonly events: readonly SpanEvent[]
   readonly statusCode: Status_StatusCode
   readonly statusMessage: string
 }
+
+/** The place of messages that are in the events of a span. */
+export const EVENTS = Symbol('events')
+
+/** Where a span may have messages: an attribute, attributes for each field, or its events. */
+type MessagePlace = string | FlatList | typeof EVENTS
+
+/** Where a span may show what was asked or answered; functions read all other places. */
+export type Place = MessagePlace | ((span: SentSpan) => Said | string)
 
 /** A field with a longer id is ignored. */
 const MAX_ID_LENGTH = 300
@@ -33,6 +54,11 @@ export class SentSpan {
   /** The name of the instrumentation that created the span. */
   get scope(): string {
     return this.#span.scope
+  }
+
+  /** When the span started, in nanoseconds since 1970. */
+  get startTimeNs(): bigint {
+    return this.#span.startTimeNs
   }
 
   /** The status message; empty if there is none. */
@@ -78,6 +104,29 @@ export class SentSpan {
     return undefined
   }
 
+  /** Returns the first of these attributes that is a number; undefined if there is none. */
+  number(...keys: readonly string[]): number | undefined {
+    for (const key of keys) {
+      const value = this.#span.attributes.get(key)?.value
+      if (value?.case === 'doubleValue' && Number.isFinite(value.value)) return value.value
+      if (value?.case === 'intValue') return Number(value.value)
+    }
+    return undefined
+  }
+
+  /** Returns the time of the first event with one of these names; undefined if there is none. */
+  eventTime(names: ReadonlySet<string>): bigint | undefined {
+    return this.#span.events.find(({ name }) => names.has(name))?.timeNs
+  }
+
+  /** Returns a text attribute of the last event with a name that has it; empty if none has. */
+  eventText(name: string, key: string): string {
+    const event = this.#span.events.findLast(
+      (each) => each.name === name && each.attributes.has(key),
+    )
+    return event === undefined ? '' : textAttribute(event.attributes, key)
+  }
+
   /** Returns the first of these attributes that is not empty: text unchanged, others as JSON. */
   shown(...keys: readonly string[]): string {
     for (const key of keys) {
@@ -105,16 +154,16 @@ export class SentSpan {
   }
 
   /**
-   * Returns what the user asked according to the first of these attributes that shows it. An
-   * attribute without messages is the question itself.
+   * Returns what the user asked according to the first of these places that shows it. An attribute
+   * without messages is the question itself.
    */
-  question(...keys: readonly string[]): string {
-    return this.#first(keys, 'input', questionIn)
+  question(...places: readonly Place[]): Said {
+    return this.#first(places, 'input')
   }
 
   /** Returns what the assistant answered, like `question`. */
-  answer(...keys: readonly string[]): string {
-    return this.#first(keys, 'output', answerIn)
+  answer(...places: readonly Place[]): Said {
+    return this.#first(places, 'output')
   }
 
   /** Returns the id of a response in JSON, without parsing it: it is the first field. */
@@ -158,19 +207,41 @@ export class SentSpan {
     )
   }
 
-  #first(
-    keys: readonly string[],
-    direction: Direction,
-    pick: (messages: readonly Message[]) => string,
-  ): string {
-    for (const key of keys) {
-      if (!this.has(key)) continue
-      const messages = this.messages(key, direction)
-      const text = messages.length > 0 ? pick(messages) : withoutNothing(this.shown(key))
-      if (text !== '') return text
+  /** Messages that show neither a question nor an answer are better than nothing. */
+  #first(places: readonly Place[], direction: Direction): Said {
+    let best = NOTHING_SAID
+    for (const place of places) {
+      const said = this.#said(place, direction)
+      if (said.text !== '') return said
+      if (isSilent(best)) best = said
     }
-    return ''
+    return best
   }
+
+  #said(place: Place, direction: Direction): Said {
+    if (typeof place === 'function') {
+      const said = place(this)
+      return typeof said === 'string' ? plainText(said) : said
+    }
+    const messages = this.#messagesAt(place, direction)
+    if (messages.length > 0) return toSaid(messages, direction)
+    return typeof place === 'string' ? plainText(withoutNothing(this.shown(place))) : NOTHING_SAID
+  }
+
+  #messagesAt(place: MessagePlace, direction: Direction): readonly Message[] {
+    if (place === EVENTS) return this.eventMessages(direction)
+    return typeof place === 'string'
+      ? this.messages(place, direction)
+      : this.flatMessages(place, direction)
+  }
+}
+
+const NOTHING_SAID = plainText('')
+
+function toSaid(messages: readonly Message[], direction: Direction): Said {
+  return direction === 'input'
+    ? { text: questionIn(messages), messages }
+    : { text: answerIn(messages), messages: afterQuestion(messages) }
 }
 
 /** Frameworks send an empty object where there is no input or output. */

@@ -1,4 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
+import type { Said } from '../messages/message.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Usage } from './span-facts.ts'
 
@@ -20,9 +21,9 @@ export interface FactReaders {
   readonly provider: (span: SentSpan) => string
   readonly model: (span: SentSpan) => string
   /** What the user asked. Not called for tools. */
-  readonly input: (span: SentSpan) => string
+  readonly input: (span: SentSpan) => Said
   /** What the assistant answered. Not called for tools. */
-  readonly output: (span: SentSpan) => string
+  readonly output: (span: SentSpan) => Said
   readonly toolName: (span: SentSpan) => string
   readonly toolArguments: (span: SentSpan) => string
   readonly toolResult: (span: SentSpan) => string
@@ -32,6 +33,12 @@ export interface FactReaders {
   readonly sessionId: (span: SentSpan) => string
   readonly userId: (span: SentSpan) => string
   readonly isError: (span: SentSpan, type: SpanType) => boolean
+  /** Why a model ended its response. */
+  readonly finishReason: (span: SentSpan) => string
+  /** How long the first token took, in nanoseconds; undefined if the span doesn't say it. */
+  readonly firstTokenNs: (span: SentSpan) => bigint | undefined
+  /** The cost in billionths of a US dollar; undefined if the span doesn't report it. */
+  readonly costNanoUsd: (span: SentSpan) => bigint | undefined
 }
 
 /** The fact readers whose result is text. */

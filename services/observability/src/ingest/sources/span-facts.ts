@@ -24,6 +24,14 @@ export interface SpanFacts {
   readonly output: string
   readonly toolName: string
   readonly usage: Usage
+  /** The cost that the sender reports, in billionths of a US dollar. */
+  readonly costNanoUsd: bigint
+  /** How long the first token took, in nanoseconds. */
+  readonly firstTokenNs: bigint
+  /** Why a model ended its response. */
+  readonly finishReason: string
+  /** JSON with the messages of a model or an agent. */
+  readonly messages: string
   /** The provider's id of a model's response. */
   readonly responseId: string
   readonly sessionId: string

@@ -1,5 +1,6 @@
 import { isRecord, parseContainer } from '../messages/plain-json.ts'
 import { conventions } from './conventions.ts'
+import { firstTokenAfter } from './response-facts.ts'
 import type { Source } from './source.ts'
 
 /**
@@ -10,8 +11,13 @@ import type { Source } from './source.ts'
 export const strands: Source = {
   scopes: ['strands.telemetry.tracer'],
   signs: [],
-  output: (span) => conventions.output(span).trimEnd(),
+  output: (span) => {
+    const said = conventions.output(span)
+    return { ...said, text: said.text.trimEnd() }
+  },
   toolResult: (span) => textOfParts(conventions.toolResult(span)),
+  // It counts milliseconds, where the conventions count seconds.
+  firstTokenNs: (span) => firstTokenAfter(span.number('gen_ai.server.time_to_first_token')),
 }
 
 /** The texts of a list of parts; any other text unchanged. */

@@ -1,6 +1,7 @@
 import type { SpanType } from '../../domain/span.ts'
-import { answerIn } from '../messages/message.ts'
+import { answerIn, plainText, type Said } from '../messages/message.ts'
 import { toText, unquoted } from '../messages/plain-json.ts'
+import { finishReasonIn, firstTokenAfter } from './response-facts.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import { readUsage, usageOf, type UsageKeys } from './usage.ts'
@@ -15,11 +16,9 @@ export const vercelAi: Source = {
   type: typeOf,
   provider: (span) => span.text('gen_ai.system', 'ai.model.provider'),
   model: (span) => span.text('gen_ai.response.model', 'ai.response.model', 'ai.model.id'),
-  input: (span) => span.question('ai.prompt.messages', 'ai.prompt') || embeddedTexts(span),
+  input: (span) => span.question('ai.prompt.messages', 'ai.prompt', embeddedTexts),
   output: (span) =>
-    span.text('ai.response.text', 'ai.result.text') ||
-    callsIn(span) ||
-    span.shown('ai.response.object', 'ai.result.object'),
+    span.answer(answered, (object) => object.shown('ai.response.object', 'ai.result.object')),
   toolName: (span) => span.text('ai.toolCall.name'),
   toolArguments: (span) => span.shown('ai.toolCall.args'),
   toolResult: (span) => unquoted(span.shown('ai.toolCall.result')),
@@ -28,6 +27,15 @@ export const vercelAi: Source = {
   sessionId: (span) =>
     span.text('ai.telemetry.metadata.sessionId', 'ai.telemetry.metadata.session_id'),
   userId: (span) => span.text('ai.telemetry.metadata.userId', 'ai.telemetry.metadata.user_id'),
+  finishReason: (span) =>
+    finishReasonIn(
+      span,
+      'ai.response.finishReason',
+      'ai.finishReason',
+      'gen_ai.response.finish_reasons',
+    ),
+  firstTokenNs: (span) =>
+    firstTokenAfter(span.number('ai.response.msToFirstChunk', 'ai.stream.msToFirstChunk')),
 }
 
 /** `ai.generateText` is the whole run, `ai.generateText.doGenerate` each call of a model in it. */
@@ -47,12 +55,15 @@ function embeddedTexts(span: SentSpan): string {
   return texts.map((text) => unquoted(toText(text))).join('\n')
 }
 
-function callsIn(span: SentSpan): string {
-  for (const key of ['ai.response.toolCalls', 'ai.result.toolCalls']) {
-    const calls = span.toolCalls(key)
-    if (calls.length > 0) return answerIn([{ role: 'assistant', text: '', calls, results: [] }])
-  }
-  return ''
+/** A response has a text, calls of tools, or both. */
+function answered(span: SentSpan): Said {
+  const text = span.text('ai.response.text', 'ai.result.text')
+  const calls = ['ai.response.toolCalls', 'ai.result.toolCalls']
+    .map((key) => span.toolCalls(key))
+    .find((each) => each.length > 0)
+  if (calls === undefined) return plainText(text)
+  const messages: Said['messages'] = [{ role: 'assistant', text, calls, results: [] }]
+  return { text: answerIn(messages), messages }
 }
 
 const USAGE: UsageKeys = {

@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream'
+
+import { Code, ConnectError, type CallOptions } from '@connectrpc/connect'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+
+import { streamFor } from '../../backend/call-options.ts'
+import type { Clients } from '../../backend/clients.ts'
+import { Choice } from '../../http/schemas.ts'
+import {
+  exportFormats,
+  type ExportFormat,
+  type ExportFormatName,
+  type TraceName,
+} from './export-formats.ts'
+
+/** The time limit for reading one trace. */
+const TRACE_TIMEOUT_MS = 15_000
+
+/** The query parameter that selects the format of an export. */
+export const FormatQuery = Type.Object({
+  format: Type.Unsafe<ExportFormatName>({
+    ...Choice(['otlp', 'jsonl'], {
+      description:
+        '`otlp`: a request of OTLP in JSON, which collectors accept; `jsonl`: a line for each ' +
+        'trace, as `GET` of the trace returns it',
+    }),
+    default: 'otlp',
+  }),
+})
+
+/** The documented response of an export. */
+export const exportResponse = {
+  description: 'The traces',
+  content: {
+    'application/json': {
+      schema: Type.Unsafe<Readable>({
+        type: 'object',
+        description: 'An ExportTraceServiceRequest of OTLP in JSON',
+      }),
+    },
+    'application/x-ndjson': {
+      schema: Type.Unsafe<Readable>({ type: 'string', description: 'A trace in each line' }),
+    },
+  },
+}
+
+/** What an export reads, and how it is written. */
+export interface Export {
+  readonly traces: readonly TraceName[]
+  readonly format: ExportFormatName
+}
+
+/**
+ * Sends traces one by one, each when the client has taken the one before. Rejects if the first one
+ * can't be read, so that the error can be sent; an error after it breaks off the response.
+ */
+export async function sendExport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  clients: Pick<Clients, 'traces'>,
+  { traces, format: name }: Export,
+): Promise<FastifyReply> {
+  const format = exportFormats[name]
+  const options = {
+    ...streamFor(request, reply, { isEndless: false }),
+    timeoutMs: TRACE_TIMEOUT_MS,
+  }
+  const pieces = piecesOf(clients.traces, traces, { format, options })
+  const first = await pieces.next()
+  reply.header('cache-control', 'no-store').type(format.mediaType)
+  return await reply.send(Readable.from(withFirst(first, pieces)))
+}
+
+async function* piecesOf(
+  client: Clients['traces'],
+  traces: readonly TraceName[],
+  { format, options }: { readonly format: ExportFormat; readonly options: CallOptions },
+): AsyncGenerator<string> {
+  let before = format.start
+  for (const trace of traces) {
+    const text = await textOf(() => format.write(client, trace, options), traces.length === 1)
+    if (text === '') continue
+    yield before + text
+    before = format.separator
+  }
+  yield (before === format.start ? format.start : '') + format.end
+}
+
+/** A trace of a list can have been deleted since. */
+async function textOf(read: () => Promise<string>, isOnly: boolean): Promise<string> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isOnly || ConnectError.from(error).code !== Code.NotFound) throw error
+    return ''
+  }
+}
+
+async function* withFirst(
+  first: IteratorResult<string>,
+  others: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  if (first.done !== true) yield first.value
+  yield* others
+}

@@ -1,0 +1,118 @@
+import { MessageRole, SpanType, type Message } from '@slipway/proto/slipway/observability/v1/run'
+import { SpanKind, type Span } from '@slipway/proto/slipway/observability/v1/trace'
+
+import { toTimeText } from '../../http/time.ts'
+import { toStatusName } from './mapping.ts'
+
+const KIND_NAMES: Readonly<Record<number, string>> = {
+  [SpanKind.UNSPECIFIED]: 'unspecified',
+  [SpanKind.INTERNAL]: 'internal',
+  [SpanKind.SERVER]: 'server',
+  [SpanKind.CLIENT]: 'client',
+  [SpanKind.PRODUCER]: 'producer',
+  [SpanKind.CONSUMER]: 'consumer',
+}
+
+const TYPE_NAMES: Readonly<Record<number, string>> = {
+  [SpanType.AGENT]: 'agent',
+  [SpanType.MODEL]: 'model',
+  [SpanType.TOOL]: 'tool',
+  [SpanType.RETRIEVAL]: 'retrieval',
+  [SpanType.EMBEDDING]: 'embedding',
+  [SpanType.GUARDRAIL]: 'guardrail',
+  [SpanType.CHAIN]: 'chain',
+}
+
+const ROLE_NAMES: Readonly<Record<number, string>> = {
+  [MessageRole.USER]: 'user',
+  [MessageRole.ASSISTANT]: 'assistant',
+  [MessageRole.SYSTEM]: 'system',
+  [MessageRole.TOOL]: 'tool',
+}
+
+/** A span with its child spans. */
+export interface SpanTree extends Readonly<Record<string, unknown>> {
+  readonly children: SpanTree[]
+}
+
+/** Builds the span trees and returns the roots. Each span must come after its parent. */
+export function toSpanTrees(spans: readonly Span[]): SpanTree[] {
+  const roots: SpanTree[] = []
+  const byId = new Map<string, SpanTree>()
+  for (const span of spans) {
+    const tree = toSpanJson(span)
+    byId.set(span.spanId, tree)
+    const siblings = byId.get(span.parentSpanId)?.children ?? roots
+    siblings.push(tree)
+  }
+  return roots
+}
+
+function toSpanJson(span: Span): SpanTree {
+  return {
+    span_id: span.spanId,
+    name: span.name,
+    kind: KIND_NAMES[span.kind] ?? 'unspecified',
+    ...(span.type === SpanType.UNSPECIFIED ? {} : { type: TYPE_NAMES[span.type] }),
+    status: toStatusName(span.status),
+    ...filled({ status_message: span.statusMessage }),
+    timestamp: toTimeText(span.startTime),
+    latency_ms: span.latencyMs,
+    input: span.input,
+    output: span.output,
+    ...filled({
+      model: span.model,
+      provider: span.provider,
+      tool_name: span.toolName,
+      finish_reason: span.finishReason,
+      session_id: span.sessionId,
+      user_id: span.userId,
+      scope: span.scope,
+    }),
+    input_tokens: span.inputTokens,
+    output_tokens: span.outputTokens,
+    cached_tokens: span.cachedTokens,
+    reasoning_tokens: span.reasoningTokens,
+    total_input_tokens: span.totalInputTokens,
+    total_output_tokens: span.totalOutputTokens,
+    ...known('time_to_first_token_ms', span.timeToFirstTokenMs),
+    ...known('cost_usd', span.costUsd),
+    ...known('total_cost_usd', span.totalCostUsd),
+    input_messages: span.inputMessages.map(toMessageJson),
+    output_messages: span.outputMessages.map(toMessageJson),
+    omitted_input_messages: span.omittedInputMessages,
+    omitted_output_messages: span.omittedOutputMessages,
+    build_id: span.buildId,
+    ...(span.attributes === undefined ? {} : { attributes: span.attributes }),
+    events: span.events.map(({ time, name, attributes = {} }) => ({
+      timestamp: toTimeText(time),
+      name,
+      attributes,
+    })),
+    children: [],
+  }
+}
+
+function toMessageJson({ role, text, toolCalls, toolResults, isTruncated }: Message) {
+  return {
+    role: ROLE_NAMES[role] ?? 'user',
+    text,
+    ...(toolCalls.length > 0 && {
+      tool_calls: toolCalls.map((call) => ({ name: call.name, arguments: call.arguments })),
+    }),
+    ...(toolResults.length > 0 && {
+      tool_results: toolResults.map((result) => ({ text: result.text })),
+    }),
+    ...(isTruncated && { truncated: true }),
+  }
+}
+
+/** Leaves out empty texts. */
+export function filled(texts: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
+}
+
+/** A member that is left out if its value is unknown. */
+export function known(name: string, value: number | undefined) {
+  return value === undefined ? {} : { [name]: value }
+}

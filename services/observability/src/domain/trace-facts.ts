@@ -1,0 +1,29 @@
+import { byStart, type TraceSpan } from './trace-tree.ts'
+
+/** What a trace shows about its run, besides its root. */
+export interface TraceFacts {
+  /** The models that were called, in the order of their first call; at most 100. */
+  readonly models: readonly string[]
+  /** Of the first span that has one. */
+  readonly sessionId: string
+  readonly userId: string
+}
+
+const MAX_MODELS = 100
+const CALL_TYPES: ReadonlySet<string> = new Set(['model', 'embedding'])
+
+/** Collects what the spans of a trace show about its run. */
+export function factsOf(
+  spans: readonly Pick<
+    TraceSpan,
+    'spanId' | 'startTimeNs' | 'type' | 'model' | 'sessionId' | 'userId'
+  >[],
+): TraceFacts {
+  const sorted = spans.toSorted(byStart)
+  const calls = sorted.filter(({ type, model }) => CALL_TYPES.has(type) && model !== '')
+  return {
+    models: [...new Set(calls.map(({ model }) => model))].slice(0, MAX_MODELS),
+    sessionId: sorted.find(({ sessionId }) => sessionId !== '')?.sessionId ?? '',
+    userId: sorted.find(({ userId }) => userId !== '')?.userId ?? '',
+  }
+}

@@ -1,0 +1,81 @@
+import { readRecordings, type ExpectedTrace } from '@slipway/testing/recordings'
+import { expect, test } from 'vitest'
+
+import { loggedTracesIn } from '../../test/support/recorded-traces.ts'
+import { messagesOf, type SpanMessage } from '../domain/span-messages.ts'
+import type { TraceSpan } from '../domain/trace-tree.ts'
+import { isCall } from '../domain/trace-usage.ts'
+import { parseContainer } from './messages/plain-json.ts'
+
+/** What the messages and the calls of a recording don't show, by the start of its name. */
+const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
+  // The sender replaces the results of tools by their names.
+  'mastra/nested': ['results'],
+  'mastra/stream-tool': ['results'],
+  'mastra/tool-error': [],
+  'mastra/tool': ['results'],
+  // The Responses API has no finish reasons, and these spans don't have those of other APIs.
+  'openinference-openai/responses': ['reasons'],
+  'openai-agents/chat-tool': ['reasons'],
+  // The span of the call leaves out messages with images.
+  'traceloop/image': ['question'],
+  // Log records lend a question and an answer, and no other messages.
+  'openai-v2/stream-legacy-events': ['reasons'],
+  'openai-v2/stream-tool-event': ['calls', 'results', 'reasons'],
+  'openai-v2/tool-event': ['calls', 'results'],
+  'openai-v2/tool-legacy-events': ['calls', 'results'],
+}
+
+const recordings = readRecordings().filter(({ name }) => !name.includes('/embedding'))
+
+test.each(recordings)('$name shows the messages of its calls', ({ name, expected, ...sent }) => {
+  const prefix = Object.keys(NOT_SHOWN).find((each) => name.startsWith(each)) ?? ''
+  const { not_sent: notSent, traces } = expected
+  const shown = loggedTracesIn({ name, expected, ...sent })
+  const missing = traces.flatMap((trace, index) => missingIn(shown[index]?.spans ?? [], trace))
+  const isSent = (fact: string) => !(FIELDS[fact] !== undefined && FIELDS[fact] in notSent)
+  expect([...new Set(missing)].filter(isSent)).toEqual(NOT_SHOWN[prefix] ?? [])
+})
+
+/** The field of what is expected that a fact is about. */
+const FIELDS: Readonly<Record<string, string>> = {
+  question: 'input',
+  answer: 'output',
+  calls: 'output',
+  results: 'input',
+}
+
+function missingIn(spans: readonly TraceSpan[], expected: ExpectedTrace): readonly string[] {
+  const speakers = spans.filter(({ type }) => type === 'model' || type === 'agent')
+  const all = speakers.map(messagesOf)
+  const input = all.flatMap((messages) => messages.input)
+  const output = all.flatMap((messages) => messages.output)
+  const calls = spans.filter((span) => span.type === 'model' && (isCall(span) || isRepeated(span)))
+  const isSaid = (messages: readonly SpanMessage[], role: string, text: string) =>
+    text === '' ||
+    messages.some((message) => message.role === role && withoutMedia(message) === text)
+  const isCalled = (tool: ExpectedTrace['tools'][number]) =>
+    output
+      .flatMap((message) => message.calls ?? [])
+      .some((call) => call.name === tool.name && isSameJson(call.arguments, tool.arguments))
+  const results = [...input, ...output].flatMap((message) => message.results ?? [])
+  return Object.entries({
+    question: isSaid(input, 'user', expected.input),
+    answer: isSaid(output, 'assistant', expected.output),
+    calls: expected.tools.every(isCalled),
+    results: expected.tools.every(({ error, result }) => error !== '' || results.includes(result)),
+    reasons: calls.every(({ finishReason }) => finishReason !== ''),
+  }).flatMap(([fact, isShown]) => (isShown ? [] : [fact]))
+}
+
+function isRepeated({ totalInputTokens }: TraceSpan): boolean {
+  return totalInputTokens > 0n
+}
+
+function withoutMedia({ text = '' }: SpanMessage): string {
+  return text.replaceAll(/\n?\[[\w/]+\]/g, '').trimEnd()
+}
+
+function isSameJson(one: string, other: string): boolean {
+  return JSON.stringify(parseContainer(one)) === JSON.stringify(parseContainer(other))
+}
