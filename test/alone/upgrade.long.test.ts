@@ -4,17 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { Probe } from '../prober/probe.ts'
 import type { Report } from '../prober/report.ts'
-import {
-  addressOf,
-  imageOf,
-  newImage,
-  releaseImages,
-  uninstall,
-  upgrade,
-} from '../support/release.ts'
+import { addressOf, newImage, uninstall, upgrade } from '../support/release.ts'
 
 // An upgrade of the gateway that no one notices. `./dev bench operations` does the same to all
-// services, with ten times the load.
+// services, with ten times the load, deploys and traces.
 
 /** A busy machine can serve this many requests per second while new pods start. */
 const RATE = 20
@@ -29,9 +22,6 @@ beforeAll(async () => {
     // Not the Ingress, which could hide resets.
     url: `http://${await addressOf('gateway')}`,
     tokens: [() => token],
-    image: imageOf(await releaseImages(), 'chart-test-agent'),
-    otlpUrl: `http://${await addressOf('ingest')}:4318`,
-    agents: 1,
   })
 })
 afterAll(async () => {
