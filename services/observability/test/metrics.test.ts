@@ -122,6 +122,38 @@ describe('tokens', () => {
   })
 })
 
+describe('the cost', () => {
+  test('counts each response once, in metrics, sessions and filters', async () => {
+    const { name, token } = newAgent(platform)
+    const top = rootSpan({ startMs: baseMs, attributes: { 'session.id': 'chat' } })
+    const paid = usage('chat', 10, {
+      'gen_ai.usage.cost': 0.25,
+      'gen_ai.response.id': 'r',
+      'gen_ai.response.time_to_first_chunk': 0.5,
+      'gen_ai.response.model': 'm',
+    })
+    const calls = [1, 2].map((ms) =>
+      below(top, { startMs: baseMs + ms, durationMs: 900, attributes: paid }),
+    )
+    for (const span of [top, ...calls]) await sendSpans(platform.ingestUrl, token, [span])
+
+    const expected = { costUsd: 0.25 }
+    const first = { ...expected, firstTokenMs: 500 }
+    const metrics = await getMetrics(name, { groupBy: MetricsGrouping.MODEL })
+    expect(metrics.buckets.find(({ traceCount }) => traceCount > 0n)).toMatchObject(first)
+    expect(metrics.groups).toMatchObject([first])
+    expect(await getSummary(name)).toMatchObject(first)
+    const sessions = await platform.traces.listSessions(
+      { account: 'acme', name },
+      await platform.as('alice'),
+    )
+    expect(sessions.sessions).toMatchObject([expected])
+    const list = await listTraces(platform, name, { minCostUsd: 0.25 })
+    expect(list.traces).toMatchObject([expected])
+    expect(await listTraces(platform, name, { minCostUsd: 0.26 })).toMatchObject({ total: 0n })
+  })
+})
+
 describe('percentiles and cached tokens', () => {
   test('are in the summary and in buckets', async () => {
     const { name, token } = newAgent(platform)

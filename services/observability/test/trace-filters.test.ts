@@ -162,6 +162,7 @@ describe('the filter', () => {
     ['tool', { tool: 'x'.repeat(257) }],
     ['min_tokens', { minTokens: -1n }],
     ['max_tokens', { maxTokens: 10n ** 12n + 1n }],
+    ['min_cost_usd', { minCostUsd: 1_000_001 }],
     ['min_latency_ms', { minLatencyMs: -1 }],
     ['min_latency_ms', { minLatencyMs: Number.NaN }],
   ])('rejects a %s out of bounds', async (field, request) => {

@@ -138,7 +138,7 @@ function taken(): ObservabilityCase[] {
       `build_id=${'b'.repeat(128)}`,
       'limit=1&offset=1&status=ok&q=x&build_id=b',
       `session_id=${'s'.repeat(256)}&user_id=u&model=m&tool=t`,
-      'min_tokens=0&max_tokens=1000000000000&min_latency_ms=0.5',
+      'min_tokens=0&max_tokens=1000000000000&min_cost_usd=0.001&min_latency_ms=0.5',
       'has_errors=true',
       'unknown=1',
     ]),

@@ -4,6 +4,8 @@ import { requireSearchText } from './search-text.ts'
 
 /** Far above any run of an agent. */
 const MAX_TOKENS = 1e12
+const MAX_COST_USD = 1e6
+const NANO_USD = 1e9
 const MAX_LATENCY_MS = 1e9
 const NS_PER_MS = 1e6
 
@@ -24,6 +26,7 @@ export interface TraceFilter {
   /** The lowest and the highest number of input and output tokens. */
   readonly minTokens?: bigint | undefined
   readonly maxTokens?: bigint | undefined
+  readonly minCostNanoUsd?: bigint | undefined
   readonly minDurationNs?: bigint | undefined
   /** Whether any of its spans failed. */
   readonly hasErrors?: boolean | undefined
@@ -39,6 +42,7 @@ export interface RequestedFilter {
   readonly tool: string
   readonly minTokens: bigint
   readonly maxTokens?: bigint | undefined
+  readonly minCostUsd: number
   readonly minLatencyMs: number
   readonly hasErrors?: boolean | undefined
 }
@@ -49,13 +53,14 @@ export function readTraceFilter(
   isError: boolean | undefined,
 ): TraceFilter {
   const { buildId, query, sessionId, userId, model, tool } = request
-  const { minTokens, maxTokens, minLatencyMs } = request
+  const { minTokens, maxTokens, minCostUsd, minLatencyMs } = request
   const texts = { query, session_id: sessionId, user_id: userId, model, tool }
   const violations = new Violations()
   for (const [field, text] of Object.entries(texts)) requireSearchText(violations, field, text)
   violations
     .requireWithin('min_tokens', Number(minTokens), 0, MAX_TOKENS)
     .requireWithin('max_tokens', Number(maxTokens ?? 0n), 0, MAX_TOKENS)
+    .requireWithin('min_cost_usd', minCostUsd, 0, MAX_COST_USD)
     .requireWithin('min_latency_ms', minLatencyMs, 0, MAX_LATENCY_MS)
     .throwIfAny()
   return {
@@ -68,6 +73,7 @@ export function readTraceFilter(
     tool: tool || undefined,
     minTokens: minTokens || undefined,
     maxTokens,
+    minCostNanoUsd: BigInt(Math.round(minCostUsd * NANO_USD)) || undefined,
     minDurationNs: BigInt(Math.round(minLatencyMs * NS_PER_MS)) || undefined,
     hasErrors: request.hasErrors,
   }

@@ -32,6 +32,7 @@ export class CountedTokens {
       recountedInput: usage.map(({ inputTokens }) => String(inputTokens)),
       recountedOutput: usage.map(({ outputTokens }) => String(outputTokens)),
       recountedCached: usage.map(({ cachedTokens }) => String(cachedTokens)),
+      recountedCost: usage.map(({ costNanoUsd }) => String(costNanoUsd)),
     }
   }
 

@@ -65,6 +65,11 @@ const PARTS: Readonly<Record<keyof TraceFilter, Part>> = {
   },
   minTokens: { condition: `${TOKENS} >= {minTokens:UInt64}`, columns: [], countsTokens: true },
   maxTokens: { condition: `${TOKENS} <= {maxTokens:UInt64}`, columns: [], countsTokens: true },
+  minCostNanoUsd: {
+    condition: 'cost_sum >= {minCostNanoUsd:UInt64}',
+    columns: [],
+    countsTokens: true,
+  },
   minDurationNs: {
     condition: 'root_duration_ns >= {minDurationNs:UInt64}',
     root: { root_duration_ns: 'duration_ns' },

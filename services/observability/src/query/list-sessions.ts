@@ -33,6 +33,7 @@ export interface ListedSession {
   readonly errorCount: number
   readonly inputTokens: bigint
   readonly outputTokens: bigint
+  readonly costNanoUsd: bigint
   readonly userId: string
   /** The input of the first turn and the output of the last one. */
   readonly input: string
@@ -75,6 +76,7 @@ export async function listSessions(
       errorCount: numberOf(session, 'errors'),
       inputTokens: bigintOf(session, 'input_tokens'),
       outputTokens: bigintOf(session, 'output_tokens'),
+      costNanoUsd: bigintOf(session, 'cost'),
       userId: textOf(session, 'user'),
       input: details.get(textOf(session, 'first_trace'))?.input ?? '',
       output: details.get(textOf(session, 'last_trace'))?.output ?? '',
@@ -127,6 +129,7 @@ const SESSION = {
   errors: ['UInt64', 'countIf(root_is_error OR has_failed_run)'],
   input_tokens: ['String', 'toString(sum(input_token_sum))'],
   output_tokens: ['String', 'toString(sum(output_token_sum))'],
+  cost: ['String', 'toString(sum(cost_sum))'],
   user: ['String', `argMinIf(trace_user, ${TURN_ORDER}, trace_user != '')`],
   first_trace: ['String', `argMin(${TRACE_ID}, ${TURN_ORDER})`],
   first_root: ['String', `argMin(${ROOT_ID}, ${TURN_ORDER})`],

@@ -14,6 +14,8 @@ const COLUMNS = [
   'input_tokens',
   'output_tokens',
   'cached_tokens',
+  'cost_nano_usd',
+  'first_token_ns',
   'response_key',
 ]
 
@@ -28,7 +30,9 @@ const REPORTED = `
 const CALLS = `
   SELECT model, duration_ns * 2 + is_error AS root_facts, 0 AS has_failed_run,
     toUInt128(input_tokens) AS input_token_sum, toUInt128(output_tokens) AS output_token_sum,
-    toUInt128(if(input_tokens + output_tokens > 0, cached_tokens, 0)) AS cached_token_sum
+    toUInt128(if(input_tokens + output_tokens > 0, cached_tokens, 0)) AS cached_token_sum,
+    toUInt128(cost_nano_usd) AS cost_sum,
+    toUInt128(first_token_ns) AS first_token_sum, first_token_ns > 0 AS first_token_count
   FROM (${REPORTED})
   WHERE (trace_id, parent_span_id) NOT IN (SELECT trace_id, span_id FROM (${REPORTED}))
   ORDER BY start_time, span_id

@@ -3,14 +3,12 @@ import { usageOf, type TraceUsage, type UsageSpan } from '../domain/trace-usage.
 import type { TraceReader } from '../store/trace-store.ts'
 import { bigintOf, queryRows, textOf, type Row } from './query-rows.ts'
 import { fromSpans, ownerParameters } from './spans-sql.ts'
-import { COST_COLUMNS, USAGE_COLUMNS } from './usage-sql.ts'
+import { USAGE_COLUMNS } from './usage-sql.ts'
 
 /** The usage of a larger trace isn't worked out, neither in lists nor by itself. */
 const MAX_SPANS = 5_000
 /** Maximum number of spans that one query reads to work out the usage of several traces. */
 const MAX_ALL_SPANS = 50_000
-
-const COLUMNS = [...USAGE_COLUMNS, ...COST_COLUMNS]
 
 const SPANS = `
   SELECT
@@ -18,8 +16,8 @@ const SPANS = `
     lower(hex(span_id)) AS span_id_hex,
     lower(hex(parent_span_id)) AS parent_span_id_hex,
     toString(toUnixTimestamp64Nano(start_time)) AS start_ns,
-    ${COLUMNS.map((column) => `toString(${column}) AS ${column}_text`).join(', ')}
-  ${fromSpans(COLUMNS, 'all', { tails: '{tails:Array(UInt32)}' })}
+    ${USAGE_COLUMNS.map((column) => `toString(${column}) AS ${column}_text`).join(', ')}
+  ${fromSpans(USAGE_COLUMNS, 'all', { tails: '{tails:Array(UInt32)}' })}
   ORDER BY trace
   LIMIT ${MAX_SPANS + 1} BY trace
   LIMIT ${MAX_ALL_SPANS + 1}`

@@ -12,6 +12,10 @@ export interface Totals {
   readonly inputTokens: bigint
   readonly outputTokens: bigint
   readonly cachedTokens: bigint
+  readonly costNanoUsd: bigint
+  /** The times to the first token of the calls that report it, and how many these are. */
+  readonly firstTokenSumNs: bigint
+  readonly firstTokenCount: number
 }
 
 /** The totals of an empty set. */
@@ -25,6 +29,9 @@ export const NO_REQUESTS: Totals = {
   inputTokens: 0n,
   outputTokens: 0n,
   cachedTokens: 0n,
+  costNanoUsd: 0n,
+  firstTokenSumNs: 0n,
+  firstTokenCount: 0,
 }
 
 /**
@@ -36,9 +43,9 @@ function percentile(column: string, percent: number): string {
 }
 
 /**
- * The aggregates of a group of requests. Each request has `root_facts`, `has_failed_run` and the
- * sums of its tokens; `sorted_facts` are the sorted `root_facts`. Numbers that may exceed 2^53 are
- * strings.
+ * The aggregates of a group of requests. Each request has `root_facts`, `has_failed_run`, and the
+ * sums of its tokens, costs and times to the first token; `sorted_facts` are the sorted
+ * `root_facts`. Numbers that may exceed 2^53 are strings.
  */
 export const TOTALS = {
   trace_counts: 'count()',
@@ -50,6 +57,9 @@ export const TOTALS = {
   input_tokens: 'toString(sum(input_token_sum))',
   output_tokens: 'toString(sum(output_token_sum))',
   cached_tokens: 'toString(sum(cached_token_sum))',
+  costs: 'toString(sum(cost_sum))',
+  first_token_sums: 'toString(sum(first_token_sum))',
+  first_token_counts: 'sum(first_token_count)',
 }
 
 /** Converts a row with the columns of TOTALS. */
@@ -64,5 +74,8 @@ export function toTotals(row: Row): Totals {
     inputTokens: bigintOf(row, 'input_tokens'),
     outputTokens: bigintOf(row, 'output_tokens'),
     cachedTokens: bigintOf(row, 'cached_tokens'),
+    costNanoUsd: bigintOf(row, 'costs'),
+    firstTokenSumNs: bigintOf(row, 'first_token_sums'),
+    firstTokenCount: numberOf(row, 'first_token_counts'),
   }
 }

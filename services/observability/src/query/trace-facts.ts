@@ -5,7 +5,7 @@ import { firstOf } from './filter-sql.ts'
 import { bigintOf, listOf, numberOf, textOf, type Row } from './query-rows.ts'
 import { readUsage } from './read-usage.ts'
 import { traceTail } from './spans-sql.ts'
-import { COST_COLUMNS, COST_SUM, MISCOUNTS, REPORTED_USAGE, USAGE_COLUMNS } from './usage-sql.ts'
+import { MISCOUNTS, REPORTED_USAGE, USAGE_COLUMNS } from './usage-sql.ts'
 
 /** What all spans of a trace show about it. */
 export interface TraceFacts {
@@ -32,7 +32,6 @@ export const FACT_COLUMNS = [
   'model',
   'is_error',
   ...USAGE_COLUMNS,
-  ...COST_COLUMNS,
 ] as const
 
 /** Aggregates over the spans of a trace, of which `is_root` is the root. */
@@ -46,7 +45,6 @@ export const FACTS = `
   ${Object.entries(REPORTED_USAGE)
     .map(([name, sum]) => `toString(${sum}) AS ${name}`)
     .join(', ')},
-  toString(${COST_SUM}) AS cost_sum,
   ${MISCOUNTS} AS is_miscounted`
 
 /** Returns the facts of traces from rows with their id in `trace`, and FACTS. */

@@ -82,8 +82,12 @@ const COLUMNS = {
   // Each column of the root requires a separate aggregate, so one number combines both. It doesn't
   // overflow: no span takes half of the 584 years that fit into 64 bits.
   root: { root_facts: 'duration_ns * 2 + is_error' },
-  sums: { has_failed_run: 'max(is_failed_run)' },
-  columns: ['duration_ns', 'is_error', 'is_failed_run'],
+  sums: {
+    has_failed_run: 'max(is_failed_run)',
+    first_token_sum: 'sum(toUInt128(first_token_ns))',
+    first_token_count: 'countIf(first_token_ns > 0)',
+  },
+  columns: ['duration_ns', 'is_error', 'is_failed_run', 'first_token_ns'],
   countsTokens: true,
 }
 

@@ -17,6 +17,8 @@ export const USAGE_COLUMNS = [
   'total_output_tokens',
   'cached_tokens',
   'reasoning_tokens',
+  'cost_nano_usd',
+  'total_cost_nano_usd',
   'response_key',
 ] as const
 
@@ -32,13 +34,8 @@ export const REPORTED_USAGE = {
   output_token_sum: sumOnce('output_tokens', 'total_output_tokens'),
   cached_token_sum: sumOnce('cached_tokens', 'cached_tokens'),
   reasoning_token_sum: sumOnce('reasoning_tokens', 'reasoning_tokens'),
+  cost_sum: sumOnce('cost_nano_usd', 'total_cost_nano_usd'),
 }
-
-/** The columns of COST_SUM. */
-export const COST_COLUMNS = ['cost_nano_usd', 'total_cost_nano_usd'] as const
-
-/** The cost of the calls of a trace, counted as REPORTED_USAGE. */
-export const COST_SUM = sumOnce('cost_nano_usd', 'total_cost_nano_usd')
 
 /**
  * An aggregate over the spans of a trace: whether REPORTED_USAGE may count tokens twice, because
@@ -59,6 +56,7 @@ const RECOUNTED = {
   input_token_sum: 'recountedInput',
   output_token_sum: 'recountedOutput',
   cached_token_sum: 'recountedCached',
+  cost_sum: 'recountedCost',
 } as const
 
 /** The `trace_tail` of a trace, from its id as a number. */

@@ -9,7 +9,7 @@ import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace
 
 import type { ObservabilityContext } from '../context.ts'
 import { bucketsOf, bucketStart } from '../domain/buckets.ts'
-import { meanMilliseconds, toInt64, toMilliseconds } from '../domain/measures.ts'
+import { meanMilliseconds, toDollars, toInt64, toMilliseconds } from '../domain/measures.ts'
 import { readGroupNames } from '../query/group-names.ts'
 import { sumCallsByModel } from '../query/model-totals.ts'
 import { readNewBuilds } from '../query/new-builds.ts'
@@ -93,5 +93,7 @@ function toBucket(totals: Totals) {
     inputTokens: toInt64(totals.inputTokens),
     outputTokens: toInt64(totals.outputTokens),
     cachedTokens: toInt64(totals.cachedTokens),
+    costUsd: toDollars(totals.costNanoUsd),
+    firstTokenMs: meanMilliseconds(totals.firstTokenSumNs, totals.firstTokenCount),
   } satisfies MessageInitShape<typeof MetricsBucketSchema>
 }

@@ -2,7 +2,14 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 
 import type { ObservabilityContext } from '../context.ts'
-import { meanMilliseconds, perHour, share, toInt64, toMilliseconds } from '../domain/measures.ts'
+import {
+  meanMilliseconds,
+  perHour,
+  share,
+  toDollars,
+  toInt64,
+  toMilliseconds,
+} from '../domain/measures.ts'
 import { sumTraces } from '../query/trace-totals.ts'
 import { openScope, toTimeRange } from './trace-scope.ts'
 
@@ -29,6 +36,8 @@ export function getSummary(
       inputTokens: toInt64(totals.inputTokens),
       outputTokens: toInt64(totals.outputTokens),
       cachedTokens: toInt64(totals.cachedTokens),
+      costUsd: toDollars(totals.costNanoUsd),
+      firstTokenMs: meanMilliseconds(totals.firstTokenSumNs, totals.firstTokenCount),
       isTokenEstimate: isEstimate,
     }
   }

@@ -5,7 +5,7 @@ import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace
 import { Violations } from '@slipway/shared/errors'
 
 import type { ObservabilityContext } from '../context.ts'
-import { toInt64 } from '../domain/measures.ts'
+import { toDollars, toInt64 } from '../domain/measures.ts'
 import { nextPageToken, readPageStart, resolvePage } from '../domain/page.ts'
 import { requireSearchText } from '../domain/search-text.ts'
 import { listSessions as querySessions, type ListedSession } from '../query/list-sessions.ts'
@@ -49,6 +49,7 @@ export function toSession(session: ListedSession): MessageInitShape<typeof Sessi
     errorCount: BigInt(session.errorCount),
     inputTokens: toInt64(session.inputTokens),
     outputTokens: toInt64(session.outputTokens),
+    costUsd: toDollars(session.costNanoUsd),
     userId: session.userId,
     input: session.input,
     output: session.output,

@@ -78,6 +78,8 @@ function toTotalsJson(totals: MetricsBucket | MetricsGroup) {
     input_tokens: totals.inputTokens,
     output_tokens: totals.outputTokens,
     cached_tokens: totals.cachedTokens,
+    ...(totals.costUsd === 0 ? {} : { cost_usd: totals.costUsd }),
+    ...(totals.firstTokenMs === 0 ? {} : { first_token_ms: totals.firstTokenMs }),
     error_count: totals.errorCount,
   }
 }

@@ -37,6 +37,8 @@ export function addGetSummaryRoute(app: App, { clients }: GatewayContext): void 
           input_tokens: summary.inputTokens,
           output_tokens: summary.outputTokens,
           cached_tokens: summary.cachedTokens,
+          ...(summary.costUsd === 0 ? {} : { cost_usd: summary.costUsd }),
+          ...(summary.firstTokenMs === 0 ? {} : { first_token_ms: summary.firstTokenMs }),
           tokens_estimated: summary.isTokenEstimate,
           error_count: summary.errorCount,
           error_rate: summary.errorRate,

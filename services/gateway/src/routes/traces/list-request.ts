@@ -26,6 +26,7 @@ export function toListRequest({
     model: filter.model ?? '',
     tool: filter.tool ?? '',
     minTokens: BigInt(filter.min_tokens ?? 0),
+    minCostUsd: filter.min_cost_usd ?? 0,
     minLatencyMs: filter.min_latency_ms ?? 0,
     ...(filter.max_tokens === undefined ? {} : { maxTokens: BigInt(filter.max_tokens) }),
     ...(filter.has_errors === undefined ? {} : { hasErrors: filter.has_errors }),

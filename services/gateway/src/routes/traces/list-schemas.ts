@@ -42,6 +42,13 @@ export const TraceQuery = Type.Interface([RangeQuery, PageQuery], {
   tool: FilterText('Only traces with a call of this tool'),
   min_tokens: TokenBound('Only traces with at least this many input and output tokens'),
   max_tokens: TokenBound('Only traces with at most this many input and output tokens'),
+  min_cost_usd: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'Only traces that cost at least this many US dollars',
+    }),
+  ),
   min_latency_ms: Type.Optional(
     Type.Number({
       minimum: 0,

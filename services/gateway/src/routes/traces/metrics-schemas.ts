@@ -25,6 +25,12 @@ const usageMembers = {
   input_tokens: BigInteger('Input tokens of calls of models, counted once'),
   output_tokens: BigInteger('Output tokens of calls of models, counted once'),
   cached_tokens: BigInteger('Input tokens that providers have read from their caches'),
+  first_token_ms: Type.Optional(
+    Milliseconds('Average time to the first token; absent if no call reports it'),
+  ),
+  cost_usd: Type.Optional(
+    Type.Number({ minimum: 0, description: 'Cost of the calls in US dollars; absent if unknown' }),
+  ),
 }
 
 const MetricsBucket = Type.Object(
