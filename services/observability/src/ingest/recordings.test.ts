@@ -16,8 +16,12 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'openinference-langchain/tool': ['tools'],
   'openinference-langchain/tool-error': ['tools'],
   'openinference-langchain/nested': ['tools'],
+  'openinference-langchain/guide': ['tools'],
   // The SDK reports the failure to the model; that text is shown as the result of the tool.
   'openai-agents/tool-error': ['tools'],
+  'strands/tool-error': ['tools'],
+  // Both instrumentations report the call, one of them only with the requested model.
+  'pydantic-ai/with-openai-stream': ['models'],
   // Only the requested model is sent.
   'openinference-langchain/stream': ['models'],
 }

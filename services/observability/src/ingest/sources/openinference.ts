@@ -25,6 +25,7 @@ export const openInference: Source = {
   model: (span) =>
     span.text(
       'llm.response.model_name',
+      'gen_ai.response.model',
       'llm.model_name',
       'llm.request.model_name',
       'embedding.model_name',
@@ -57,8 +58,12 @@ const TYPES: ReadonlyMap<string, SpanType> = new Map([
 const USAGE: UsageKeys = {
   input: ['llm.token_count.prompt'],
   output: ['llm.token_count.completion'],
-  cached: ['llm.token_count.prompt_details.cache_read'],
-  reasoning: ['llm.token_count.completion_details.reasoning'],
+  // Its processor for Pydantic AI leaves these to the attributes of the conventions.
+  cached: ['llm.token_count.prompt_details.cache_read', 'gen_ai.usage.cache_read.input_tokens'],
+  reasoning: [
+    'llm.token_count.completion_details.reasoning',
+    'gen_ai.usage.details.reasoning_tokens',
+  ],
 }
 
 /** Returns a field of the metadata that the program has set, which are JSON. */

@@ -16,7 +16,7 @@ model = OpenAIModel(model_id=MODEL, client_args={"max_retries": 0})
 def ask_guide(request: str) -> str:
     """Asks the guide for sights."""
     guide = Agent(model, name="guide", system_prompt="You know Rome.", callback_handler=None)
-    return str(guide(request))
+    return str(guide(request)).strip()
 
 
 tools = [tool(recorded.get_weather)] if CASE.uses_weather else []
