@@ -11,18 +11,27 @@ export interface SentRequest {
   readonly body: Buffer
 }
 
-/** Starts a server that takes OTLP over HTTP and keeps what was sent to it. */
-export async function startOtlpRecorder(requests: SentRequest[]): Promise<LocalServer> {
+/**
+ * Starts a server that takes OTLP over HTTP and keeps what was sent to it. Requests without `token`
+ * get a 401, as from Slipway.
+ */
+export async function startOtlpRecorder(
+  requests: SentRequest[],
+  token: string,
+): Promise<LocalServer> {
   return await listen(
     createServer((request, response) => {
       void readBody(request).then((raw) => {
         const path = request.url ?? ''
         const contentType = request.headers['content-type'] ?? ''
         const isGzip = request.headers['content-encoding'] === 'gzip'
+        // Some senders don't decode the header as the specification of OTLP says.
+        const isKnown = request.headers.authorization?.replace('%20', ' ') === `Bearer ${token}`
         const isOtlp = request.method === 'POST' && /^\/v1\/(traces|logs|metrics)$/.test(path)
-        if (isOtlp) requests.push({ path, contentType, body: isGzip ? gunzipSync(raw) : raw })
-        response.writeHead(isOtlp ? 200 : 404, { 'content-type': contentType })
-        response.end(isOtlp && contentType.includes('json') ? '{}' : '')
+        const isTaken = isOtlp && isKnown
+        if (isTaken) requests.push({ path, contentType, body: isGzip ? gunzipSync(raw) : raw })
+        response.writeHead(isTaken ? 200 : isOtlp ? 401 : 404, { 'content-type': contentType })
+        response.end(isTaken && contentType.includes('json') ? '{}' : '')
       })
     }),
   )

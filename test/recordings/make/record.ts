@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-import { writeRecording } from '@slipway/testing/recordings'
+import { readGuidePages, writeRecording, type GuidePage } from '@slipway/testing/recordings'
 import type { Environment } from './environment.ts'
 import { expectedOf } from './expected.ts'
 import { Ledger } from './model-server/ledger.ts'
@@ -38,14 +38,16 @@ export async function record(
   const given = sender.cases[name] ?? {}
   const scenarioName = given.scenario ?? (name as ScenarioName)
   const scenario: Scenario = scenarios[scenarioName]
-  const settings = { ...sender.defaults?.env, ...given.env }
+  const page = given.isGuide ? guidePage(sender) : undefined
+  const settings = page?.settings ?? { ...sender.defaults?.env, ...given.env }
   const requests: SentRequest[] = []
   const ledger = new Ledger()
   {
     await using models = await startModelServer(scenario, ledger)
-    await using recorder = await startOtlpRecorder(requests)
-    const env = programEnvironment(models.url, recorder.url, settings)
-    const program = copyProgram(sender, environment)
+    await using recorder = await startOtlpRecorder(requests, TOKEN)
+    const platform = page ? PLATFORM : {}
+    const env = programEnvironment(models.url, recorder.url, { ...platform, ...settings })
+    const program = page ? writeProgram(page, environment) : copyProgram(sender, environment)
     const mode = [sender.defaults?.mode, given.mode].filter(Boolean).join('+')
     const turns = scenario.turns.map(({ text }) => text)
     const task = { ...scenario, turns, name: scenarioName, mode }
@@ -63,14 +65,35 @@ export async function record(
   })
   mkdirSync(join(recordings, sender.name), { recursive: true })
   const text = writeRecording({
-    packages: versions(sender, environment),
+    packages: versions(sender, environment, page ? Object.keys(page.packages) : sender.packages),
     settings,
+    ...(page && { guide_sha256: page.sha256 }),
     requests: neutral,
     ledger: ledger.bills,
     expected: expectedOf(scenario, ledger.bills, withDefaults(sender, given)),
   })
   writeFileSync(join(recordings, sender.name, `${name}.json`), text)
   return text.length
+}
+
+const TOKEN = 'ingest-token'
+/** What else a deploy sets. */
+const PLATFORM = { OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental' }
+
+function guidePage({ name }: Sender): GuidePage {
+  const page = readGuidePages().find((each) => each.name === name)
+  if (page === undefined) throw new Error(`docs/guide/frameworks/${name}.md is missing`)
+  return page
+}
+
+/** Writes the program of a page as a reader would. */
+function writeProgram({ runtime, program }: GuidePage, { folder }: Environment): string {
+  const target = join(folder, 'program')
+  rmSync(target, { recursive: true, force: true })
+  mkdirSync(target)
+  const file = join(target, runtime === 'python' ? 'agent.py' : 'agent.ts')
+  writeFileSync(file, program)
+  return file
 }
 
 /** Copies the program next to its packages: stack traces then name no folder of the checkout. */
@@ -95,6 +118,7 @@ function programEnvironment(models: string, recorder: string, settings: Record<s
     OPENAI_API_KEY: 'unused',
     OPENAI_BASE_URL: `${models}/v1`,
     OTEL_EXPORTER_OTLP_ENDPOINT: recorder,
+    OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${TOKEN}`,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
     OTEL_SERVICE_NAME: 'agent',
     ...settings,
@@ -110,7 +134,11 @@ function withDefaults({ defaults = {} }: Sender, given: SenderCase): SenderCase 
 }
 
 /** The versions as the list of the sender's packages pins them. */
-function versions({ folder, runtime, packages }: Sender, environment: Environment) {
+function versions(
+  { folder, runtime }: Sender,
+  environment: Environment,
+  packages: readonly string[],
+) {
   if (runtime === 'node') {
     const file = join(environment.folder, 'package.json')
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as {

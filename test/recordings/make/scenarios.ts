@@ -32,7 +32,7 @@ const weather = turn(
   { tools: [{ name: 'get_weather', arguments: { city: 'Paris' }, result: '21 degrees, sunny' }] },
 )
 
-/** The scenarios by name. A question occurs in one of them only. */
+/** The scenarios by name. */
 export const scenarios = {
   plain: { system, turns: [france] },
   tool: { system, turns: [weather] },
@@ -108,6 +108,13 @@ export const scenarios = {
         },
       ),
     ],
+  },
+  guide: { system: '', turns: [weather], sessionId: 'conversation-7f3a', userId: 'user-42' },
+  'guide-plain': {
+    system: '',
+    turns: [france],
+    sessionId: 'conversation-7f3a',
+    userId: 'user-42',
   },
   image: {
     system,

@@ -3,6 +3,8 @@ import type { ScenarioName } from './scenarios.ts'
 
 /** One recording of a sender. */
 export interface SenderCase {
+  /** Whether the program and the settings are those of the sender's page in the guide. */
+  readonly isGuide?: true
   /** What the program does. By default the scenario with the case's name. */
   readonly scenario?: ScenarioName
   /** Settings that a user makes in the environment, in addition to the endpoint. */

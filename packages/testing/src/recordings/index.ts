@@ -1,3 +1,4 @@
+export { readGuidePages, type GuidePage } from './guide-page.ts'
 export { readRecordings } from './read-recordings.ts'
 export { writeRecording } from './recording-file.ts'
 export type {

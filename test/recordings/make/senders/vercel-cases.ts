@@ -5,6 +5,7 @@ const withTools = { kinds: ['model', 'tool'] } as const
 /** The cases of Vercel's AI SDK. Its model gets the error of a tool. */
 export function vercelCases(mode: string): Record<string, SenderCase> {
   return {
+    guide: { isGuide: true, expected: withTools },
     plain: { mode },
     tool: { mode, expected: withTools },
     'tool-json': {

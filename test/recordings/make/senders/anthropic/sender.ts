@@ -16,6 +16,7 @@ export const anthropic: Sender = {
   runtime: 'python',
   packages: ['anthropic', 'openinference-instrumentation-anthropic', 'opentelemetry-sdk'],
   cases: {
+    guide: { scenario: 'guide-plain', isGuide: true, notSent: noReasoning },
     'sdk-plain': { scenario: 'plain', env: withContent, notSent },
     'sdk-plain-metadata-only': { scenario: 'plain', notSent: { ...notSent, ...noContent } },
     'sdk-tool': { scenario: 'tool', env: withContent, notSent: { ...notSent, ...noTools } },

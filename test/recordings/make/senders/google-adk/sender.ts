@@ -18,8 +18,10 @@ export const googleAdk: Sender = {
   defaults: {
     env: { [CAPTURE]: 'SPAN_AND_EVENT' },
     expected: { kinds: ['agent', 'model'] },
+    notSent: { user_id: 'an attribute of a span made by the program' },
   },
   cases: {
+    guide: { isGuide: true, expected: withTools },
     plain: {},
     tool: { expected: withTools },
     'tool-error': { expected: { ...withTools, ...failed } },

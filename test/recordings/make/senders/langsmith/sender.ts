@@ -14,5 +14,5 @@ export const langsmith: Sender = {
       LANGSMITH_TRACING_MODE: 'otel',
     },
   },
-  cases: langchainCases,
+  cases: { ...langchainCases, guide: { isGuide: true } },
 }

@@ -10,6 +10,7 @@ export const mastra: Sender = {
   packages: ['@mastra/core', '@mastra/observability', '@mastra/otel-exporter'],
   defaults: { expected: { kinds: ['agent', 'model'] } },
   cases: {
+    guide: { isGuide: true, expected: withTools },
     plain: {},
     tool: { expected: withTools },
     'tool-error': { expected: withTools },

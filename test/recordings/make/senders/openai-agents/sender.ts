@@ -7,5 +7,8 @@ export const openaiAgents: Sender = {
   folder: import.meta.dirname,
   runtime: 'python',
   packages: ['openinference-instrumentation-openai-agents', 'openai-agents', 'openai'],
-  cases: openaiAgentsCases,
+  cases: {
+    ...openaiAgentsCases,
+    guide: { isGuide: true, expected: { kinds: ['agent', 'model', 'tool'] } },
+  },
 }

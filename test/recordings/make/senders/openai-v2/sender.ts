@@ -21,6 +21,7 @@ export const openaiV2: Sender = {
   packages: ['opentelemetry-instrumentation-openai-v2', 'openai', 'opentelemetry-sdk'],
   defaults: { notSent: { cached_tokens: 'not sent', reasoning_tokens: 'not sent' } },
   cases: {
+    guide: { scenario: 'guide-plain', isGuide: true },
     'plain-none': { scenario: 'plain', notSent: withoutContent },
     'plain-legacy-events': { scenario: 'plain', env: inLegacyEvents },
     'plain-span': { scenario: 'plain', env: inSpans },

@@ -7,5 +7,5 @@ export const openinferenceLangchain: Sender = {
   folder: import.meta.dirname,
   runtime: 'python',
   packages: ['openinference-instrumentation-langchain', 'langchain', 'langgraph'],
-  cases: langchainCases,
+  cases: { ...langchainCases, guide: { isGuide: true } },
 }

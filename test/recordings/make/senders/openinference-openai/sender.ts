@@ -9,6 +9,7 @@ export const openinferenceOpenai: Sender = {
   runtime: 'python',
   packages: ['openinference-instrumentation-openai', 'openai', 'opentelemetry-sdk'],
   cases: {
+    guide: { scenario: 'guide-plain', isGuide: true },
     plain: {},
     'plain-without-root': { scenario: 'plain', mode: 'without-root' },
     tool: { notSent: noTools },

@@ -12,6 +12,7 @@ export const pydanticAi: Sender = {
   packages: ['pydantic-ai-slim', 'logfire', 'opentelemetry-sdk', 'openai'],
   defaults: { expected: withAgents, notSent },
   cases: {
+    guide: { isGuide: true, expected: withTools },
     plain: {},
     tool: { expected: withTools },
     'tool-error': {

@@ -12,6 +12,7 @@ export const strands: Sender = {
   packages: ['strands-agents', 'openai', 'opentelemetry-sdk'],
   defaults: { expected: { kinds: ['agent', 'model'] }, notSent },
   cases: {
+    guide: { isGuide: true, expected: withTools },
     plain: {},
     tool: { expected: withTools },
     'tool-error': { expected: withTools },

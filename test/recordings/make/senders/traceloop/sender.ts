@@ -9,6 +9,7 @@ export const traceloop: Sender = {
   runtime: 'python',
   packages: ['traceloop-sdk', 'opentelemetry-instrumentation-openai', 'openai'],
   cases: {
+    guide: { scenario: 'guide-plain', isGuide: true },
     plain: {},
     'plain-without-root': { scenario: 'plain', mode: 'without-root' },
     'plain-without-content': {
