@@ -21,14 +21,11 @@ const ENDED = `concat(
 
 /**
  * The columns with which `withBorrowedTexts` finds the spans whose log records lend a trace its
- * input or output. They use the aliases `is_root`, `lends`, `root_input` and `root_output`. Spans
- * are ordered as text: by their start for the input, and by their end for the output.
+ * input or output. They use the aliases `is_root` and `lends`. Spans are ordered as text: by their
+ * start for the input, and by their end for the output.
  */
-export const BORROWING_COLUMNS = `
+export const ORDER_COLUMNS = `
   lower(hex(anyIf(span_id, is_root))) AS root_span_hex,
-  (root_input = '' OR root_output = '') AS may_borrow,
-  (root_input != '') AS has_root_input,
-  (root_output != '') AS has_root_output,
   minIf(${STARTED}, lends AND input != '') AS input_order,
   maxIf(${ENDED}, lends AND output != '') AS output_order,
   arraySlice(
@@ -40,18 +37,25 @@ export const BORROWING_COLUMNS = `
 /**
  * Replaces the texts of traces that come from log records: those of the root, or else of the first
  * span with an input and the last one with an output, as for the spans' own texts. Traces whose
- * root has both aren't looked up.
+ * root has both aren't looked up, and `readOrders` is called only if some have log records.
  */
 export async function withBorrowedTexts(
   reader: TraceReader,
   owner: TracedAgent,
   rows: readonly Row[],
+  readOrders: () => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
-  const borrowing = rows.filter((row) => numberOf(row, 'may_borrow') > 0)
+  const borrowing = rows.filter((row) => !hasRootText(row, 'input') || !hasRootText(row, 'output'))
   const traceIds = borrowing.map((row) => textOf(row, 'trace'))
   const lenders = await findLenders(reader, owner, traceIds)
   if (lenders.size === 0) return rows
-  const found = new Map(borrowing.map((row) => [row, recordsFor(row, lenders)]))
+  const orders = new Map((await readOrders()).map((row) => [textOf(row, 'trace'), row]))
+  const found = new Map(
+    borrowing.map((row) => {
+      const order = orders.get(textOf(row, 'trace'))
+      return [row, order ? recordsFor({ ...row, ...order }, lenders) : NOTHING]
+    }),
+  )
   const keys = [...found.values()].flatMap(({ input, output }) =>
     [input, output].filter((key) => key !== undefined),
   )
@@ -66,6 +70,12 @@ export async function withBorrowedTexts(
   })
 }
 
+const NOTHING = { input: undefined, output: undefined }
+
+function hasRootText(row: Row, field: keyof Lenders): boolean {
+  return textOf(row, `root_${field}`) !== ''
+}
+
 /** The records from which a trace borrows; undefined where the texts of its spans count. */
 function recordsFor(row: Row, lenders: ReadonlyMap<string, Lenders>) {
   const traceId = textOf(row, 'trace')
@@ -74,7 +84,7 @@ function recordsFor(row: Row, lenders: ReadonlyMap<string, Lenders>) {
     return record === undefined ? undefined : { traceId, spanId, record }
   }
   const find = (field: keyof Lenders, isBefore: (order: string, own: string) => boolean) => {
-    if (numberOf(row, `has_root_${field}`) > 0) return undefined
+    if (hasRootText(row, field)) return undefined
     const ofRoot = recordOf(field, textOf(row, 'root_span_hex'))
     if (ofRoot !== undefined) return ofRoot
     if (field === 'output' && numberOf(row, 'is_failed') > 0) return undefined

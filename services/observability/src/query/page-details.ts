@@ -2,7 +2,7 @@ import { cutToBytes } from '../domain/text.ts'
 import { LENDING_TYPES } from '../domain/trace-tree.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
-import { BORROWING_COLUMNS, withBorrowedTexts } from './borrowed-texts.ts'
+import { ORDER_COLUMNS, withBorrowedTexts } from './borrowed-texts.ts'
 import { bigintOf, numberOf, queryRows, textOf } from './query-rows.ts'
 import { fromSpans, ownerParameters, traceTail } from './spans-sql.ts'
 import { FACT_COLUMNS, FACTS, toFacts, type TraceFacts } from './trace-facts.ts'
@@ -34,15 +34,18 @@ const SPANS = fromSpans(COLUMNS, 'all', {
       AND start_time <= fromUnixTimestamp64Nano({lastStartNs:Int64}, 'UTC')`,
 })
 
+const ALIASES = `
+  WITH type IN (${LENDING_TYPES.map((type) => `'${type}'`).join(', ')}) AS lends,
+    concat(lower(hex(trace_id)), lower(hex(span_id))) IN {roots:Array(String)} AS is_root,
+    (toUnixTimestamp64Nano(start_time) + duration_ns, span_id) AS end_order`
+
 /**
  * Reads the root span. If the root has no input, the trace's input is that of its first agent or
  * model with one. If the root has no output, the trace's output is that of the last of them to end
  * with one, unless the run failed. Log records lend texts to spans without them.
  */
 const DETAILS = `
-  WITH type IN (${LENDING_TYPES.map((type) => `'${type}'`).join(', ')}) AS lends,
-    concat(lower(hex(trace_id)), lower(hex(span_id))) IN {roots:Array(String)} AS is_root,
-    (toUnixTimestamp64Nano(start_time) + duration_ns, span_id) AS end_order
+  ${ALIASES}
   SELECT lower(hex(trace_id)) AS trace,
     anyIf(name, is_root) AS root_name,
     (anyIf(is_error, is_root) > 0 OR max(is_failed_run) > 0) AS is_failed,
@@ -57,11 +60,17 @@ const DETAILS = `
       root_output != '' OR is_failed, root_output,
       argMaxIf(output, end_order, lends AND output != '')
     ) AS output_text,
-    ${BORROWING_COLUMNS},
     ${FACTS}
   ${SPANS} WHERE lower(hex(trace_id)) IN {traceIds:Array(String)}
   GROUP BY trace_id
   HAVING countIf(is_root) > 0`
+
+/** Reads only where the spans of the traces have texts. */
+const ORDERS = `
+  ${ALIASES}
+  SELECT lower(hex(trace_id)) AS trace, ${ORDER_COLUMNS}
+  ${SPANS} WHERE lower(hex(trace_id)) IN {traceIds:Array(String)}
+  GROUP BY trace_id`
 
 /** Returns the details of the traces of a page, by trace id. */
 export async function readPageDetails(
@@ -79,7 +88,9 @@ export async function readPageDetails(
     tails: roots.map(({ traceId }) => traceTail(traceId)),
   }
   const found = await queryRows(reader, DETAILS, parameters)
-  const rows = await withBorrowedTexts(reader, owner, found)
+  const rows = await withBorrowedTexts(reader, owner, found, () =>
+    queryRows(reader, ORDERS, parameters),
+  )
   const texts = rows.map((row) => ({
     input: textOf(row, 'input_text'),
     output: textOf(row, 'output_text'),
