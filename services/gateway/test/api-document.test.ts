@@ -30,7 +30,7 @@ describe('the API document', () => {
     ;({ document, operations, bytes } = await readApiDocument(gateway))
   })
 
-  test('describes every route with its problems, in less than 160 kB', () => {
+  test('describes every route with its problems, in less than 190 kB', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(Object.keys(document.paths)).toContain('/api/v1/agents/{account}/{name}')
     const deploy = document.paths['/api/v1/deploy']?.['post']
@@ -38,7 +38,7 @@ describe('the API document', () => {
     expect(document.components.responses['BadRequest']?.content).toMatchObject({
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
     })
-    expect(bytes).toBeLessThan(160_000)
+    expect(bytes).toBeLessThan(190_000)
   })
 
   test('has the version of the release', () => {
@@ -191,11 +191,14 @@ describe('the API document', () => {
         ...Object.values(responses),
       ]),
     )
-    const own = parts.filter(({ $ref }) => $ref === undefined).map((part) => JSON.stringify(part))
-    const repeated = own.filter((part, index) => own.indexOf(part) < index)
-    // Two lists have another default than most.
-    expect(repeated).toEqual([expect.stringContaining('"name":"limit"')])
     const { parameters, responses } = document.components
+    // A name is that of the parameter with the most uses; others repeat theirs.
+    const isNameTaken = (part: (typeof parts)[number]) =>
+      'in' in part && `${part.name}.${part.in}` in parameters
+    const own = parts
+      .filter((part) => part.$ref === undefined && !isNameTaken(part))
+      .map((part) => JSON.stringify(part))
+    expect(own.filter((part, index) => own.indexOf(part) < index)).toEqual([])
     const uses = Map.groupBy(parts, ({ $ref = '' }) => $ref.split('/').at(-1))
     const once = [...Object.keys(parameters), ...Object.keys(responses)].filter(
       (name) => (uses.get(name)?.length ?? 0) < 2,

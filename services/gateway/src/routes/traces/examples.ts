@@ -111,6 +111,28 @@ export const traceExample = {
   ],
 }
 
+export const otlpExample = {
+  resourceSpans: [
+    {
+      scopeSpans: [
+        {
+          spans: [
+            {
+              traceId: entry.trace_id,
+              spanId: '5e0c63257de34c92',
+              name: 'answer',
+              kind: 2,
+              startTimeUnixNano: '1795165800000000000',
+              endTimeUnixNano: '1795165800004400000',
+              attributes: [{ key: 'gen_ai.request.model', value: { stringValue: 'gpt-4.1-mini' } }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
 const totals = {
   avg_latency_ms: 4.4,
   p50_latency_ms: 4.4,

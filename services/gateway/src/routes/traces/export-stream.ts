@@ -7,6 +7,7 @@ import { Type } from 'typebox'
 import { streamFor } from '../../backend/call-options.ts'
 import type { Clients } from '../../backend/clients.ts'
 import { Choice } from '../../http/schemas.ts'
+import { otlpExample, traceExample } from './examples.ts'
 import {
   exportFormats,
   type ExportFormat,
@@ -35,12 +36,15 @@ export const exportResponse = {
   content: {
     'application/json': {
       schema: Type.Unsafe<Readable>({
+        title: 'OtlpTraces',
         type: 'object',
         description: 'An ExportTraceServiceRequest of OTLP in JSON',
       }),
+      example: otlpExample,
     },
     'application/x-ndjson': {
       schema: Type.Unsafe<Readable>({ type: 'string', description: 'A trace in each line' }),
+      example: `${JSON.stringify(traceExample)}\n`,
     },
   },
 }
