@@ -61,6 +61,13 @@ export async function* measureQueries(
     const { accountId, agent } = agentOf(index)
     return { account: accountId, name: agent, range }
   }
+  /** The newest session of each agent. */
+  const newest = await Promise.all(
+    Array.from({ length: names.includes('session') ? agents : 0 }, async (_, index) => {
+      const page = await traces.listSessions({ ...requestOf(index), pageSize: 1 }, options)
+      return page.sessions[0]?.sessionId ?? ''
+    }),
+  )
   const calls: Readonly<Record<string, (index: number) => Promise<unknown>>> = {
     page: (index) => traces.listTraces(requestOf(index), options),
     buckets: (index) =>
@@ -68,7 +75,7 @@ export async function* measureQueries(
     summary: (index) => traces.getSummary(requestOf(index), options),
     sessions: (index) => traces.listSessions(requestOf(index), options),
     session: (index) =>
-      traces.getSession({ ...requestOf(index), sessionId: `session-${index}` }, options),
+      traces.getSession({ ...requestOf(index), sessionId: newest[index] ?? '' }, options),
     models: (index) =>
       traces.getMetrics({ ...requestOf(index), groupBy: MetricsGrouping.MODEL }, options),
     search: (index) => traces.listTraces({ ...requestOf(index), query: textOf(index) }, options),
