@@ -62,12 +62,11 @@ export async function* measureQueries(
     return { account: accountId, name: agent, range }
   }
   /** The newest session of each agent. */
-  const newest = await Promise.all(
-    Array.from({ length: names.includes('session') ? agents : 0 }, async (_, index) => {
-      const page = await traces.listSessions({ ...requestOf(index), pageSize: 1 }, options)
-      return page.sessions[0]?.sessionId ?? ''
-    }),
-  )
+  const newest: string[] = []
+  for (let index = 0; index < agents && names.includes('session'); index += 1) {
+    const page = await traces.listSessions({ ...requestOf(index), pageSize: 1 }, options)
+    newest.push(page.sessions[0]?.sessionId ?? '')
+  }
   const calls: Readonly<Record<string, (index: number) => Promise<unknown>>> = {
     page: (index) => traces.listTraces(requestOf(index), options),
     buckets: (index) =>
