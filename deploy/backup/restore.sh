@@ -33,7 +33,10 @@ restore_table() {
   # Without the name of the former database.
   sed "1s/^CREATE TABLE .*/CREATE TABLE IF NOT EXISTS $1/" "$folder/$1.sql" |
     clickhouse '' --data-binary @-
-  gzip --decompress --stdout "$folder/$1.json.gz" | clickhouse "$2" --upload-file -
+  # ClickHouse refuses to insert nothing.
+  if [ -n "$(gzip --decompress --stdout "$folder/$1.json.gz" | head --bytes=1)" ]; then
+    gzip --decompress --stdout "$folder/$1.json.gz" | clickhouse "$2" --upload-file -
+  fi
 }
 
 restore_database catalog "$CATALOG_DATABASE_URL"
