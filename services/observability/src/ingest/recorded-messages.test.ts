@@ -10,6 +10,7 @@ import { parseContainer } from './messages/plain-json.ts'
 /** What the messages and the calls of a recording don't show, by the start of its name. */
 const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   // The sender replaces the results of tools by their names.
+  'mastra/guide': ['results'],
   'mastra/nested': ['results'],
   'mastra/stream-tool': ['results'],
   'mastra/tool-error': [],
