@@ -3,8 +3,10 @@ import type { TraceUsage } from '../domain/trace-usage.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf, type Row } from './query-rows.ts'
+import { toUsageFields } from './read-usage.ts'
 import { fromSpans, ownerParameters, traceTail } from './spans-sql.ts'
 import { addLogs } from './trace-logs.ts'
+import { USAGE_AMOUNTS } from './usage-sql.ts'
 
 const MAX_SPANS = 5_000
 /**
@@ -47,17 +49,7 @@ const DETAILS = [
   'events',
 ]
 /** Amounts of a span, as integers. */
-const AMOUNTS = [
-  'input_tokens',
-  'output_tokens',
-  'total_input_tokens',
-  'total_output_tokens',
-  'cached_tokens',
-  'reasoning_tokens',
-  'cost_nano_usd',
-  'total_cost_nano_usd',
-  'first_token_ns',
-]
+const AMOUNTS = [...USAGE_AMOUNTS, 'first_token_ns']
 /** The amounts of calls. */
 const SUMMED = [
   'input_tokens',
@@ -159,12 +151,10 @@ export async function readTrace(
 
 function toTraceSpan(row: Row): TraceSpan {
   return {
-    spanId: textOf(row, 'span_id_hex'),
-    parentSpanId: textOf(row, 'parent_span_id_hex'),
+    ...toUsageFields(row),
     rootRank: numberOf(row, 'root_rank'),
     hasParent: numberOf(row, 'has_parent') > 0,
     version: numberOf(row, 'version_text'),
-    startTimeNs: bigintOf(row, 'start_ns'),
     durationNs: bigintOf(row, 'duration_text'),
     isError: numberOf(row, 'is_error') > 0,
     kind: numberOf(row, 'kind'),
@@ -173,15 +163,6 @@ function toTraceSpan(row: Row): TraceSpan {
     model: textOf(row, 'model'),
     name: textOf(row, 'name'),
     statusMessage: textOf(row, 'status_message'),
-    responseKey: textOf(row, 'response_key_text'),
-    inputTokens: bigintOf(row, 'input_tokens_text'),
-    outputTokens: bigintOf(row, 'output_tokens_text'),
-    totalInputTokens: bigintOf(row, 'total_input_tokens_text'),
-    totalOutputTokens: bigintOf(row, 'total_output_tokens_text'),
-    cachedTokens: bigintOf(row, 'cached_tokens_text'),
-    reasoningTokens: bigintOf(row, 'reasoning_tokens_text'),
-    costNanoUsd: bigintOf(row, 'cost_nano_usd_text'),
-    totalCostNanoUsd: bigintOf(row, 'total_cost_nano_usd_text'),
     firstTokenNs: bigintOf(row, 'first_token_ns_text'),
     scope: textOf(row, 'scope_kept'),
     provider: textOf(row, 'provider_kept'),

@@ -48,11 +48,15 @@ export async function readUsage(
 }
 
 function toUsageSpan(row: Row): UsageSpan {
+  return { ...toUsageFields(row), type: textOf(row, 'type_text') }
+}
+
+/** Returns the fields of a span that decide what is counted, without its type. */
+export function toUsageFields(row: Row): Omit<UsageSpan, 'type'> {
   return {
     spanId: textOf(row, 'span_id_hex'),
     parentSpanId: textOf(row, 'parent_span_id_hex'),
     startTimeNs: bigintOf(row, 'start_ns'),
-    type: textOf(row, 'type_text'),
     responseKey: textOf(row, 'response_key_text'),
     inputTokens: bigintOf(row, 'input_tokens_text'),
     outputTokens: bigintOf(row, 'output_tokens_text'),

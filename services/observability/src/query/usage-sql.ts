@@ -8,9 +8,8 @@ const HAS_RESPONSE = `(${IS_CALL} AND response_key != 0)`
 /** Whether a span is a call of a model, also if it doesn't report tokens. */
 export const IS_MODEL_CALL = `(type IN ('model', 'embedding') OR ${IS_CALL})`
 
-/** The columns that the SQL in this file reads, without those of all spans. */
-export const USAGE_COLUMNS = [
-  'type',
+/** The tokens and costs of a span. */
+export const USAGE_AMOUNTS = [
   'input_tokens',
   'output_tokens',
   'total_input_tokens',
@@ -19,8 +18,10 @@ export const USAGE_COLUMNS = [
   'reasoning_tokens',
   'cost_nano_usd',
   'total_cost_nano_usd',
-  'response_key',
 ] as const
+
+/** The columns that the SQL in this file reads, without those of all spans. */
+export const USAGE_COLUMNS = ['type', ...USAGE_AMOUNTS, 'response_key'] as const
 
 const sumOf = (column: string, condition: string) => `sumIf(toUInt128(${column}), ${condition})`
 

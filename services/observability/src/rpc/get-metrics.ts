@@ -9,7 +9,6 @@ import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace
 
 import type { ObservabilityContext } from '../context.ts'
 import { bucketsOf, bucketStart } from '../domain/buckets.ts'
-import { meanMilliseconds, toDollars, toInt64, toMilliseconds } from '../domain/measures.ts'
 import { readGroupNames } from '../query/group-names.ts'
 import { sumCallsByModel } from '../query/model-totals.ts'
 import { readNewBuilds } from '../query/new-builds.ts'
@@ -17,6 +16,7 @@ import { NO_REQUESTS, type Totals } from '../query/totals-sql.ts'
 import { sumTracesByBuild, sumTracesByInterval } from '../query/trace-totals.ts'
 import type { TraceScope } from '../query/traces-sql.ts'
 import type { TraceReader } from '../store/trace-store.ts'
+import { measuredTotals } from './measured-totals.ts'
 import { openScope, toTimeRange, toTimestamp } from './trace-scope.ts'
 
 /** Handles GetMetrics: the totals and latencies of the traces in each interval of a range. */
@@ -85,15 +85,6 @@ function toGroup([key, totals]: [string, Totals]): MessageInitShape<typeof Metri
 function toBucket(totals: Totals) {
   return {
     traceCount: BigInt(totals.count),
-    errorCount: BigInt(totals.errorCount),
-    avgLatencyMs: meanMilliseconds(totals.durationSumNs, totals.count),
-    p50LatencyMs: toMilliseconds(totals.p50Ns),
-    p95LatencyMs: toMilliseconds(totals.p95Ns),
-    p99LatencyMs: toMilliseconds(totals.p99Ns),
-    inputTokens: toInt64(totals.inputTokens),
-    outputTokens: toInt64(totals.outputTokens),
-    cachedTokens: toInt64(totals.cachedTokens),
-    costUsd: toDollars(totals.costNanoUsd),
-    firstTokenMs: meanMilliseconds(totals.firstTokenSumNs, totals.firstTokenCount),
+    ...measuredTotals(totals),
   } satisfies MessageInitShape<typeof MetricsBucketSchema>
 }

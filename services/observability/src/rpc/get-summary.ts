@@ -2,15 +2,9 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 
 import type { ObservabilityContext } from '../context.ts'
-import {
-  meanMilliseconds,
-  perHour,
-  share,
-  toDollars,
-  toInt64,
-  toMilliseconds,
-} from '../domain/measures.ts'
+import { perHour, share, toInt64 } from '../domain/measures.ts'
 import { sumTraces } from '../query/trace-totals.ts'
+import { measuredTotals } from './measured-totals.ts'
 import { openScope, toTimeRange } from './trace-scope.ts'
 
 /** Handles GetSummary: the totals, latencies and rates of the traces in a range. */
@@ -25,19 +19,10 @@ export function getSummary(
     return {
       range: toTimeRange(range),
       totalTraces: BigInt(totals.count),
-      avgLatencyMs: meanMilliseconds(totals.durationSumNs, totals.count),
-      p95LatencyMs: toMilliseconds(totals.p95Ns),
       totalTokens: toInt64(totals.inputTokens + totals.outputTokens),
       errorRate: share(totals.errorCount, totals.count),
       tracesPerHour: perHour(totals.count, range),
-      errorCount: BigInt(totals.errorCount),
-      p50LatencyMs: toMilliseconds(totals.p50Ns),
-      p99LatencyMs: toMilliseconds(totals.p99Ns),
-      inputTokens: toInt64(totals.inputTokens),
-      outputTokens: toInt64(totals.outputTokens),
-      cachedTokens: toInt64(totals.cachedTokens),
-      costUsd: toDollars(totals.costNanoUsd),
-      firstTokenMs: meanMilliseconds(totals.firstTokenSumNs, totals.firstTokenCount),
+      ...measuredTotals(totals),
       isTokenEstimate: isEstimate,
     }
   }
