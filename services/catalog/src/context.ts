@@ -2,6 +2,7 @@ import type { CurrentAccountLimits } from '@slipway/shared/account-limits'
 import type { TokenVerifier } from '@slipway/shared/auth'
 import type { Database } from '@slipway/shared/db'
 import type { FairQueue } from '@slipway/shared/fair-queue'
+import type { MachineTokenVerifier } from '@slipway/shared/machine-tokens'
 import type { BuildTemplates, TemplateSettings } from '@slipway/agent-spec'
 
 import type { CatalogLimits } from './config.ts'
@@ -11,6 +12,8 @@ import type { CatalogSchema } from './db/tables.ts'
 export interface CatalogContext {
   readonly db: Database<CatalogSchema>
   readonly tokenVerifier: TokenVerifier
+  /** The part of `tokenVerifier` for machine tokens. */
+  readonly machineTokens: MachineTokenVerifier
   /** Where calls wait for a connection to the database. */
   readonly calls: FairQueue
   /** Where registrations wait for their spec to be read. */

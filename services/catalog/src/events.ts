@@ -62,6 +62,38 @@ export async function appendAccountDeleted(
   })
 }
 
+/** A machine token, and the user who has created or revoked it. */
+interface TokenRef {
+  readonly accountId: string
+  readonly id: string
+  readonly name: string
+  readonly userId: string
+}
+
+/** Appends the event that a machine token was created. */
+export async function appendTokenCreated(
+  trx: Writer,
+  { accountId, id, name, userId }: TokenRef,
+  origin: RequestOrigin,
+): Promise<void> {
+  await appendOfAccount(trx, origin, accountId, 'token_created', {
+    case: 'machineTokenCreated',
+    value: { tokenId: id, name, createdBy: userId },
+  })
+}
+
+/** Appends the event that a machine token was revoked. */
+export async function appendTokenRevoked(
+  trx: Writer,
+  { accountId, id, name, userId }: TokenRef,
+  origin: RequestOrigin,
+): Promise<void> {
+  await appendOfAccount(trx, origin, accountId, 'token_revoked', {
+    case: 'machineTokenRevoked',
+    value: { tokenId: id, name, revokedBy: userId },
+  })
+}
+
 /** Appends the event that an agent was deleted. */
 export async function appendAgentDeleted(
   trx: Writer,

@@ -6,11 +6,13 @@ import { createTokenVerifier, discoverIssuers } from '@slipway/shared/auth'
 import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/shared/db'
 import { connectNats, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
+import { withMachineTokens } from '@slipway/shared/machine-tokens'
 import { startRpcServer } from '@slipway/shared/rpc'
 
 import type { CatalogConfig } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { CatalogSchema } from './db/tables.ts'
+import { createMachineTokenVerifier } from './machine-token-verifier.ts'
 import { createCallQueue } from './rpc/in-turn.ts'
 import { routes } from './rpc/routes.ts'
 import { createSpecQueue } from './rpc/spec-turns.ts'
@@ -55,10 +57,15 @@ export async function startCatalog(
     logMigration(logger, 'database', await migrate(db, migrations))
   const nats = starting.use(connectNats({ ...config.nats, name: 'catalog', logger }))
   starting.use(startOutboxRelay({ db, nats, logger }))
-  const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
+  const machineTokens = createMachineTokenVerifier(db, logger)
+  const tokenVerifier = withMachineTokens(
+    createTokenVerifier(await discoverIssuers(config.issuers, logger)),
+    machineTokens,
+  )
   const context = {
     db,
     tokenVerifier,
+    machineTokens,
     calls: createCallQueue(config.database.poolSize),
     specs: createSpecQueue(),
     limits: config.limits,

@@ -14,6 +14,7 @@ import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/sha
 import { Unavailable } from '@slipway/shared/errors'
 import { connectNats, startBroadcastConsumer, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
+import { createRemoteVerifier, withMachineTokens } from '@slipway/shared/machine-tokens'
 import { createConnectUnaryTransport, startRpcServer } from '@slipway/shared/rpc'
 
 import { createOperationQueue, createStreamQueue, createWaitQueue } from './access/call-queues.ts'
@@ -91,18 +92,26 @@ export async function startDeployer(
   const serviceToken = createServiceTokenSource(config.serviceToken)
   const accounts = createClient(AccountService, transport)
   const memberships = new Memberships(accounts, serviceToken)
+  const machineTokens = createRemoteVerifier(transport)
+  const dropCaches = (accountId?: string): void => {
+    memberships.drop(accountId)
+    machineTokens.drop(accountId)
+  }
   starting.use(
     startBroadcastConsumer({
       nats,
       logger,
       filterSubjects: ['slipway.account.>'],
-      onEvent: ({ accountId }) => memberships.drop(accountId),
-      onReset: () => memberships.drop(),
+      onEvent: ({ accountId }) => dropCaches(accountId),
+      onReset: () => dropCaches(),
     }),
   )
   starting.use(startAccountRenames({ db, nats, logger }))
   starting.use(startDeletions({ db, nats, logger }))
-  const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
+  const tokenVerifier = withMachineTokens(
+    createTokenVerifier(await discoverIssuers(config.issuers, logger)),
+    machineTokens,
+  )
   const images = starting.use(
     new ImageAccess(config.workloads.images, config.workloads.template, logger),
   )

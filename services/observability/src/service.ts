@@ -11,6 +11,7 @@ import {
 import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/shared/db'
 import { connectNats } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
+import { createRemoteVerifier, withMachineTokens } from '@slipway/shared/machine-tokens'
 import {
   createConnectUnaryTransport,
   createGrpcTransport,
@@ -118,7 +119,8 @@ export async function startObservability(
     config.ingest.tokenCacheMs,
   )
   starting.use(indexDeployments(db, nats, logger))
-  starting.use(dropCaches({ access, tokens }, nats, logger))
+  const machineTokens = createRemoteVerifier(catalog)
+  starting.use(dropCaches({ access, machineTokens, tokens }, nats, logger))
 
   const writer = starting.use(new SpanWriter((rows) => store.insertSpans(rows)))
   const logWriter = starting.use(new SpanWriter((rows) => store.insertLogs(rows)))
@@ -140,7 +142,10 @@ export async function startObservability(
     traces: createIngest({ ...storing, writer }, spanSignal(prices)),
     logs: createIngest({ ...storing, writer: logWriter }, logSignal),
   }
-  const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
+  const tokenVerifier = withMachineTokens(
+    createTokenVerifier(await discoverIssuers(config.issuers, logger)),
+    machineTokens,
+  )
   const ingestContext = { ingest, tokens, spanQuota, memory, settings: config.ingest, logger }
   const otlpHttp: string[] = []
   for (const address of config.ingest.httpAddresses) {

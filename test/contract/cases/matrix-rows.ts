@@ -169,6 +169,23 @@ export function matrixRows({ account, published, hidden, ids }: World): MatrixRo
       params: { account, user_id: ids.owner },
       expected: signedIn(400, 403, 403, 403),
     },
+    {
+      route: 'GET /accounts/{account}/tokens',
+      params: { account },
+      expected: signedIn(200, 200, 403, 403),
+    },
+    {
+      route: 'POST /accounts/{account}/tokens',
+      params: { account },
+      body: (caller) => ({ name: `made by ${caller}` }),
+      expected: signedIn(201, 201, 403, 403),
+    },
+    {
+      route: 'DELETE /accounts/{account}/tokens/{token_id}',
+      params: { account, token_id: ids.owner },
+      // There is none with this id.
+      expected: signedIn(404, 404, 403, 403),
+    },
     { route: 'POST /deploy', body: deploy, expected: ofDeployment },
     { route: 'POST /deploy/validate', body: deploy, expected: ofDeployment },
     { route: 'POST /undeploy', body: deploy, expected: ofDeployment },

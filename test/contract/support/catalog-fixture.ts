@@ -33,6 +33,13 @@ export interface World {
   readonly spare: string
   /** User ids by caller. */
   readonly ids: Readonly<Record<keyof typeof USERS, string>>
+  /** Its machine tokens. */
+  readonly tokens: {
+    /** The name of one that stays. */
+    readonly name: string
+    /** Ids of others, each of which one test may revoke. */
+    readonly revocable: string[]
+  }
 }
 
 /** A world with the former name of another account of the owner. */
@@ -42,6 +49,17 @@ export interface WorldWithFormerName extends World {
 
 /** Text that only unpublished builds have. */
 export const SECRET_WORD = 'undisclosedword'
+
+const REVOCABLE = ['r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r7', 'r8']
+
+/** Creates machine tokens of an account; returns their ids. */
+async function makeTokens(account: string, names: readonly string[]): Promise<string[]> {
+  const path = `/accounts/${account}/tokens`
+  const made = await Promise.all(
+    names.map((name) => done(ask('POST', path, 'owner', { body: { name } }))),
+  )
+  return made.map(({ body }) => String(body.id))
+}
 
 /** Creates a world for one test file. */
 export async function makeWorld(): Promise<World> {
@@ -69,7 +87,9 @@ export async function makeWorld(): Promise<World> {
     hidden: `hidden-${suffix}`,
     yanked: `yanked-${suffix}`,
     ids,
+    tokens: { name: 'ci', revocable: await makeTokens(account, REVOCABLE) },
   }
+  await makeTokens(account, [world.tokens.name])
   // Lists of everything get a second page.
   await register({ account: elsewhere }, world.published, 'b1')
   await publish({ account: elsewhere }, world.published, 'b1', '1.0.0')
@@ -187,7 +207,8 @@ export async function read(path: string, caller: Caller) {
   return body ?? text
 }
 
-async function done(answer: Promise<Answer>): Promise<void> {
+async function done(answer: Promise<Answer>): Promise<Answer> {
   const { status, text } = await answer
   if (status >= 300) throw new Error(`the request returned ${status}: ${text}`)
+  return await answer
 }

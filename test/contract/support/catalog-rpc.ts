@@ -1,6 +1,7 @@
 import { createClient, type CallOptions, type Transport } from '@connectrpc/connect'
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { MachineTokenService } from '@slipway/proto/slipway/catalog/v1/machine_token_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 
@@ -20,6 +21,7 @@ export async function callAsRpc(
 ): Promise<unknown> {
   const agents = createClient(AgentService, transport)
   const accounts = createClient(AccountService, transport)
+  const tokens = createClient(MachineTokenService, transport)
   const deployments = createClient(DeploymentService, transport)
   const { params = {}, query = {}, body = {} } = each
   const { account = '', name = '', version = '', user_id: userId = '' } = params
@@ -86,6 +88,16 @@ export async function callAsRpc(
       )
     case 'DELETE /accounts/{account}/members/{user_id}':
       return await accounts.deleteMember({ account, userId }, options)
+    case 'GET /accounts/{account}/tokens':
+      return await tokens.listMachineTokens({ account }, options)
+    case 'POST /accounts/{account}/tokens': {
+      const role = ROLES[text('role')] ?? Role.UNSPECIFIED
+      return await tokens.createMachineToken({ account, name: text('name'), role }, options)
+    }
+    case 'DELETE /accounts/{account}/tokens/{token_id}': {
+      const id = params['token_id'] ?? ''
+      return await tokens.revokeMachineToken({ account, id }, options)
+    }
     case 'DELETE /accounts/{account}':
       return await deployments.deleteAccount({ account, dryRun }, options)
     case 'DELETE /agents/{account}/{name}':

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-import { buildAgent } from '@slipway/images'
+import { buildAndPushAgent } from '@slipway/agent-image'
 import { waitFor } from '@slipway/testing'
 import { parseDocument } from 'yaml'
 
@@ -191,7 +191,10 @@ async function deployForStranger(
 
 async function runningSpec(name: string): Promise<string> {
   const directory = resolve(import.meta.dirname, '../../../examples/support-agent')
-  const { spec } = await buildAgent(directory, { registry: fromStack('SLIPWAY_REGISTRY') })
+  const { spec } = await buildAndPushAgent(directory, {
+    registry: fromStack('SLIPWAY_REGISTRY'),
+    from: 'project',
+  })
   const document = parseDocument(spec)
   document.set('name', name)
   const image: unknown = document.getIn(['ingestion', 'docs', 'container', 'image'])

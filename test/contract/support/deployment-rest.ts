@@ -28,7 +28,7 @@ export async function sendThroughRest(api: ApiDocument, each: DeploymentCase): P
     isProblem: contentType === 'application/problem+json',
     code: answer.body?.code,
     requestId: answer.body?.request_id ?? answer.headers.get('x-request-id'),
-    challenge: answer.headers.get('www-authenticate'),
+    challenge: answer.headers.get('www-authenticate')?.split(' ', 1)[0],
     problem:
       each.code === 'route_not_found'
         ? undefined
@@ -39,7 +39,7 @@ export async function sendThroughRest(api: ApiDocument, each: DeploymentCase): P
     isProblem: each.status >= 400,
     code: each.code ?? found.code,
     requestId: answer.headers.get('x-request-id'),
-    challenge: each.status === 401 ? 'Bearer' : null,
+    challenge: each.status === 401 ? 'Bearer' : undefined,
     problem: undefined,
   }
   return { found: [titleOf(each), found], expected: [titleOf(each), expected] }

@@ -47,6 +47,13 @@ export const accountLimitDefinitions = {
     meaning: 'members',
     remedy: 'remove members',
   },
+  machine_tokens: {
+    service: 'catalog',
+    unit: 'count',
+    default: 100,
+    meaning: 'machine tokens that have not expired',
+    remedy: 'revoke tokens',
+  },
   deployments: {
     service: 'deployer',
     unit: 'count',

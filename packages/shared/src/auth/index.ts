@@ -1,13 +1,17 @@
 export { bearerToken } from './bearer-token.ts'
 export {
+  MACHINE_TOKEN_REALM,
+  NO_PROFILE,
   userKey,
   type Caller,
+  type MachineTokenFacts,
   type ServiceCaller,
   type UserCaller,
   type UserProfile,
 } from './caller.ts'
 export { discoverIssuers } from './discover-issuers.ts'
 export { parseIssuers, readIssuers, type Issuer, type IssuerSetting } from './issuers.ts'
+export type { LoginClient } from './login-client.ts'
 export {
   createServiceTokenSource,
   readServiceTokenConfig,

@@ -69,6 +69,34 @@ describe('parseIssuers', () => {
       [{ issuer: 'https://a.example', clients }],
       '[0].clients must be a list of at least one client id',
     ]),
+    [
+      'a login for services',
+      [{ ...CLUSTER, login: { client_id: 'cli' } }],
+      '[0].login must not be set with kubernetes',
+    ],
+    [
+      'a login whose tokens are rejected',
+      [{ issuer: 'https://a.example', clients: ['web'], login: { client_id: 'cli' } }],
+      '[0].login.client_id must be one of clients',
+    ],
+    ...(
+      [
+        [null, '[0].login must be an object'],
+        [{}, '[0].login.client_id must be'],
+        [{ client_id: 'cli', scopes: [] }, '[0].login.scopes must be'],
+        [{ client_id: 'cli', scopes: ['openid email'] }, '[0].login.scopes must be'],
+        [{ client_id: 'cli', audience: '' }, '[0].login.audience must be'],
+      ] as const
+    ).map(([login, message]): [string, unknown, string] => [
+      `${JSON.stringify(login)} as login`,
+      [{ issuer: 'https://a.example', login }],
+      message,
+    ]),
+    [
+      'the realm of machine tokens',
+      [{ issuer: 'https://a.example', realm: 'urn:slipway:machine-token' }],
+      '[0].realm is that of machine tokens',
+    ],
     ['an unknown kind', [{ issuer: 'https://a.example', kind: 'robot' }], '[0].kind'],
   ])('rejects %s', (_what, value, message) => {
     expect(() => parseIssuers(value)).toThrow(message)
@@ -83,5 +111,17 @@ describe('parseIssuers', () => {
     { issuer: 'http://login.example.com', allow_http: true },
   ])('accepts $issuer', (entry) => {
     expect(parseIssuers([entry])).toMatchObject([{ issuer: entry.issuer }])
+  })
+
+  test('asks for the usual scopes at login unless others are given', () => {
+    const entry = { issuer: 'https://a.example', audience: 'x' }
+    const [usual, other] = parseIssuers([
+      { ...entry, login: { client_id: 'cli' } },
+      { ...entry, login: { client_id: 'cli', scopes: ['api://x/.default'], audience: 'y' } },
+    ])
+    expect([usual, other]).toMatchObject([
+      { login: { clientId: 'cli', scopes: ['openid', 'profile', 'email', 'offline_access'] } },
+      { login: { clientId: 'cli', scopes: ['api://x/.default'], audience: 'y' } },
+    ])
   })
 })

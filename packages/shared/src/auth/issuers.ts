@@ -1,5 +1,7 @@
 import type { ConfigReader } from '../config.ts'
+import { MACHINE_TOKEN_REALM } from './caller.ts'
 import { podApiServer, type ApiServer } from './api-server.ts'
+import { parseLoginClient, type LoginClient } from './login-client.ts'
 
 /** The signature algorithms that an issuer can be configured to use, all asymmetric. */
 export const ASYMMETRIC_ALGORITHMS = [
@@ -40,6 +42,8 @@ export interface Issuer {
   readonly acceptsIdTokens?: boolean
   /** The ids of the clients whose tokens are accepted; undefined accepts those of any client. */
   readonly clients?: readonly string[] | undefined
+  /** The client with which a command line signs people in; undefined if there is none. */
+  readonly login?: LoginClient | undefined
   /** For services: the service's name for each subject. */
   readonly services: ReadonlyMap<string, string>
   /** Reads the key set in another way than by an anonymous request. */
@@ -64,7 +68,7 @@ export function readIssuers(reader: ConfigReader): readonly IssuerSetting[] {
 
 /**
  * Parses the list of trusted issuers: a non-empty JSON array of `{issuer, audience?, jwks_uri?,
- * clients?, algorithms?, id_tokens?, allow_http?, kind?, realm?, services?}`, or for
+ * clients?, algorithms?, id_tokens?, allow_http?, login?, kind?, realm?, services?}`, or for
  * ServiceAccounts `{kind: "service", kubernetes: true, audience, services, algorithms?}`. Throws an
  * Error that names the invalid entry and member.
  */
@@ -112,21 +116,28 @@ function parseIssuer(
     entry['jwks_uri'] === undefined ? undefined : httpUrl(entry['jwks_uri'], `${path}.jwks_uri`)
   const allowsHttp = flag(entry['allow_http'], `${path}.allow_http`)
   if (!allowsHttp) requireSecureKeys(path, issuer, jwksUri)
+  if (kind === 'service' && entry['login'] !== undefined)
+    throw new Error(`${path}.login is for issuers of people's tokens`)
+  const clients = clientIds(entry['clients'], `${path}.clients`)
+  const realm = optionalText(entry['realm'], `${path}.realm`) ?? issuer
+  if (realm === MACHINE_TOKEN_REALM) throw new Error(`${path}.realm is that of machine tokens`)
   return Object.freeze({
     ...common,
     issuer,
-    clients: clientIds(entry['clients'], `${path}.clients`),
+    clients,
+    login: parseLoginClient(entry['login'], `${path}.login`, clients),
     acceptsIdTokens,
     allowsHttp,
     jwksUri,
-    realm: optionalText(entry['realm'], `${path}.realm`) ?? issuer,
+    realm,
   })
 }
 
 function isOfCluster(entry: Record<string, unknown>, path: string): boolean {
   if (!flag(entry['kubernetes'], `${path}.kubernetes`)) return false
   if (entry['kind'] !== 'service') throw new Error(`${path}.kind must be service with kubernetes`)
-  for (const member of ['issuer', 'jwks_uri', 'realm', 'clients', 'id_tokens', 'allow_http']) {
+  const others = ['issuer', 'jwks_uri', 'realm', 'clients', 'id_tokens', 'allow_http', 'login']
+  for (const member of others) {
     if (entry[member] !== undefined)
       throw new Error(`${path}.${member} must not be set with kubernetes: the API server has it`)
   }

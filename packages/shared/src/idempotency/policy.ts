@@ -4,7 +4,7 @@ import { create, fromBinary, toBinary, type DescMethod, type DescService } from 
 import { createContextKey, type HandlerContext, type ServiceImpl } from '@connectrpc/connect'
 import type { Kysely } from 'kysely'
 
-import type { UserCaller } from '../auth/caller.ts'
+import { userKey, type UserCaller } from '../auth/caller.ts'
 import { withAdvisoryLock, type Database } from '../db/index.ts'
 import { FailedPrecondition, InvalidInput } from '../errors.ts'
 import { requireUser } from '../rpc/policies/call-context.ts'
@@ -143,8 +143,9 @@ function scopeOf({ realm, subject }: UserCaller, method: DescMethod, key: string
   return hashOf([realm, subject, method.parent.typeName, method.name, key])
 }
 
-function ownerOf({ realm, subject }: UserCaller): Buffer {
-  return hashOf([realm, subject])
+/** Hashes the same text for a person as earlier releases did. */
+function ownerOf(caller: UserCaller): Buffer {
+  return createHash('sha256').update(userKey(caller)).digest()
 }
 
 function hashOf(parts: readonly string[]): Buffer {

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
 import type { Role } from '../domain/role.ts'
+import { membershipJoin } from './membership-join.ts'
 import type { CatalogSchema } from './tables.ts'
 
 /** Identifies a user. */
@@ -39,9 +40,7 @@ export async function findAccess(
     SELECT account.id AS "accountId", account.name AS "accountName", account.type AS "accountType",
       app_user.id AS "userId", member.role
     FROM account
-    LEFT JOIN app_user
-      ON app_user.realm = ${identity?.realm} AND app_user.subject = ${identity?.subject}
-    LEFT JOIN member ON member.account_id = account.id AND member.user_id = app_user.id
+    ${membershipJoin(identity)}
     WHERE ${isAccount}`.execute(db)
   return rows[0]
 }

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 
 import type { Role } from '../domain/role.ts'
 import type { Identity } from './accounts.ts'
+import { membershipJoin } from './membership-join.ts'
 import type { CatalogSchema } from './tables.ts'
 
 /** A build in the details of an agent. */
@@ -75,9 +76,7 @@ export async function findAgentView(
         ) OVER place AS bytes,
         row_number() OVER place AS place
       FROM account
-      LEFT JOIN app_user
-        ON app_user.realm = ${identity?.realm} AND app_user.subject = ${identity?.subject}
-      LEFT JOIN member ON member.account_id = account.id AND member.user_id = app_user.id
+      ${membershipJoin(identity)}
       LEFT JOIN agent ON agent.account_id = account.id AND agent.name = ${name}
       LEFT JOIN LATERAL (
         (SELECT ${BUILD_COLUMNS} FROM build

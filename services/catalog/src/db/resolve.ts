@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 
 import type { Role } from '../domain/role.ts'
 import type { Identity } from './accounts.ts'
+import { membershipJoin } from './membership-join.ts'
 import type { CatalogSchema } from './tables.ts'
 
 /** A build to deploy. */
@@ -48,12 +49,7 @@ export async function findDeployableBuild(
   const isInsider =
     'accountId' in viewer ? sql`(account.id = ${viewer.accountId})` : sql`(member.role IS NOT NULL)`
   const membership =
-    'accountId' in viewer
-      ? sql`LEFT JOIN member ON false`
-      : sql`LEFT JOIN app_user
-            ON app_user.realm = ${viewer.identity.realm}
-            AND app_user.subject = ${viewer.identity.subject}
-          LEFT JOIN member ON member.account_id = account.id AND member.user_id = app_user.id`
+    'accountId' in viewer ? sql`LEFT JOIN member ON false` : membershipJoin(viewer.identity)
   const newest = sql`(SELECT max(own.ordinal) FROM build own
     WHERE own.agent_id = agent.id AND NOT own.is_yanked)`
   const chosen =

@@ -123,6 +123,22 @@ export interface CatalogEntryTable {
   entry_bytes: number
 }
 
+/** A machine token. The token itself is not stored. */
+export interface MachineTokenTable {
+  id: string
+  /** SHA-256 of the token. */
+  hash: Buffer
+  account_id: string
+  /** A member of the account; the token is deleted with the membership. */
+  created_by: string
+  name: string
+  role: 'member' | 'admin'
+  create_time: Generated<Date>
+  expire_time: Date
+  /** To about a minute. */
+  last_use_time: Date | null
+}
+
 /** The catalog's tables. */
 export interface CatalogSchema {
   app_user: AppUserTable
@@ -133,4 +149,5 @@ export interface CatalogSchema {
   build: BuildTable
   account_usage: AccountUsageTable
   catalog_entry: CatalogEntryTable
+  machine_token: MachineTokenTable
 }

@@ -111,24 +111,32 @@ export interface ProfileBounds {
 }
 
 /**
- * Lists a user's accounts with their agents, sorted by account, then agent. Other users can add
- * them to any number of accounts, so accounts that the user created have precedence, then those
- * they have been in for longest.
+ * Lists a user's accounts, or one of them, with their agents, sorted by account, then agent. Other
+ * users can add them to any number of accounts, so accounts that the user created have precedence,
+ * then those they have been in for longest.
  */
 export async function listProfileRows(
   db: Kysely<CatalogSchema>,
-  { userId, maxAccounts, maxAgents, maxAgentsInAll }: ProfileBounds & { userId: string },
+  {
+    userId,
+    accountId,
+    maxAccounts,
+    maxAgents,
+    maxAgentsInAll,
+  }: ProfileBounds & { userId: string; accountId?: string },
 ): Promise<readonly ProfileRow[]> {
+  const isWanted = accountId === undefined ? sql`true` : sql`account.id = ${accountId}`
   const columns = sql`member.account_id, member.role, member.join_time, member.is_confirmed`
   const { rows } = await sql<ProfileRow>`
     WITH candidate AS (
       (SELECT ${columns}, true AS is_own
         FROM account JOIN member ON member.account_id = account.id AND member.user_id = ${userId}
-        WHERE account.created_by = ${userId} LIMIT ${maxAccounts + 1})
+        WHERE account.created_by = ${userId} AND ${isWanted} LIMIT ${maxAccounts + 1})
       UNION ALL
       (SELECT ${columns}, false
         FROM member JOIN account ON account.id = member.account_id
         WHERE member.user_id = ${userId} AND account.created_by IS DISTINCT FROM ${userId}
+          AND ${isWanted}
         ORDER BY member.join_time NULLS FIRST, member.account_id LIMIT ${maxAccounts + 1})
     ), ranked AS (
       SELECT *, count(*) OVER () > ${maxAccounts} AS has_more,

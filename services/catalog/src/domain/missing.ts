@@ -37,6 +37,11 @@ export function memberNotFound(): NotFound {
   return new NotFound('member_not_found', 'the user is not a member of the account')
 }
 
+/** The error for a machine token that the account doesn't have. */
+export function tokenNotFound(): NotFound {
+  return new NotFound('token_not_found', 'the account has no such token')
+}
+
 function withDetail(phrase: string, detail: string | undefined): string {
   return detail === undefined ? phrase : `${phrase}: ${detail}`
 }

@@ -1,4 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import type { UserCaller } from '@slipway/shared/auth'
 import { PermissionDenied } from '@slipway/shared/errors'
 import { optionalUser, requireUser } from '@slipway/shared/rpc'
 
@@ -24,6 +25,26 @@ export async function requireAccess(
   { account, role }: { account: string; role: Role },
 ): Promise<AccountAccess> {
   return await findAllowed(context, requireUser(call), { account, role })
+}
+
+/** The calling person. Throws PermissionDenied for a machine token. */
+export function requirePerson(call: HandlerContext): UserCaller {
+  const user = requireUser(call)
+  if (user.machineToken === undefined) return user
+  throw new PermissionDenied(
+    'person_required',
+    'a machine token may not do this; use the access token of a person',
+  )
+}
+
+/** Like requireAccess, for a person; with the id of the user. */
+export async function requireAccessOfPerson(
+  context: CatalogContext,
+  call: HandlerContext,
+  wanted: { account: string; role: Role },
+): Promise<AccountAccess & { readonly userId: string }> {
+  const access = await findAllowed(context, requirePerson(call), wanted)
+  return { ...access, userId: access.userId ?? '' }
 }
 
 /** Like requireAccess, for the user whose own token a service passes on. */

@@ -11,7 +11,7 @@ import { isUserId } from '../domain/ids.ts'
 import { accountNotFound, memberNotFound, userNotFound } from '../domain/missing.ts'
 import { checkRoleChange, requireRole, type Role } from '../domain/role.ts'
 import { appendMemberChanged } from '../events.ts'
-import { requireAccess } from './access.ts'
+import { requireAccessOfPerson } from './access.ts'
 
 /** The role to assign to a user; undefined removes the user from the account. */
 export interface MemberChange {
@@ -38,13 +38,13 @@ export async function changeMember(
   call: HandlerContext,
   { account, userId, role }: MemberChange,
 ): Promise<ChangedMember> {
-  const { accountId, userId: actorId } = await requireAccess(context, call, {
+  const { accountId, userId: actorId } = await requireAccessOfPerson(context, call, {
     account,
     role: 'member',
   })
   return await transaction(context.db, async (trx) => {
     if ((await lockAccount(trx, accountId)) === undefined) throw accountNotFound()
-    const actor = actorId === null ? undefined : await findRole(trx, { accountId, userId: actorId })
+    const actor = await findRole(trx, { accountId, userId: actorId })
     const isSelf = userId === actorId
     const isConfirming = isSelf && actor !== undefined && actor === role
     // Callers who may not manage members must not learn which users are members or have signed in.

@@ -4,20 +4,21 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { UserCaller } from '@slipway/shared/auth'
 import { transaction } from '@slipway/shared/db'
 import { Unavailable } from '@slipway/shared/errors'
-import { requestOrigin, requireUser } from '@slipway/shared/rpc'
+import { requestOrigin } from '@slipway/shared/rpc'
 
 import { claimAccountName, insertAccount } from '../db/accounts.ts'
 import { findUser, insertUser, updateClaims, type Claims, type UserRow } from '../db/users.ts'
 import type { CatalogContext } from '../context.ts'
 import { personalAccountNames } from '../domain/account-name.ts'
 import { appendAccountCreated } from '../events.ts'
+import { requirePerson } from './access.ts'
 
 /**
  * Returns the calling user with the claims of their current token. Stores a new user, with a
  * personal account.
  */
 export async function ensureUser(context: CatalogContext, call: HandlerContext): Promise<UserRow> {
-  const caller = requireUser(call)
+  const caller = requirePerson(call)
   const identity = { realm: caller.realm, subject: caller.subject }
   const claims = claimsOf(caller)
   let user = await findUser(context.db, identity)

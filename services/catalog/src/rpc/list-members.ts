@@ -1,6 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { readPageSize, toPageToken } from '@slipway/shared/paging'
+import { requireUser } from '@slipway/shared/rpc'
 
 import { listMemberRows } from '../db/members.ts'
 import type { CatalogContext } from '../context.ts'
@@ -17,6 +18,7 @@ export function listMembers(
     const pageSize = readPageSize(requestedSize, PAGE_SIZES)
     const after = readMemberToken(pageToken)
     const { accountId, userId } = await requireAccess(context, call, { account, role: 'member' })
+    const isPerson = requireUser(call).machineToken === undefined
     // One more than the page size, to detect whether there is a next page.
     const found = await listMemberRows(context.db, { accountId, after, limit: pageSize + 1 })
     const members = found.slice(0, pageSize)
@@ -26,7 +28,7 @@ export function listMembers(
         toProtoMember(member, {
           role: toProtoRole(member.role),
           isConfirmed: member.is_confirmed,
-          isSelf: member.id === userId,
+          isSelf: isPerson && member.id === userId,
         }),
       ),
       nextPageToken: found.length > pageSize && last !== undefined ? toPageToken(last.id) : '',

@@ -18,7 +18,7 @@ import type { CatalogContext } from '../context.ts'
 import { accountNameProblem, accountNameTaken } from '../domain/account-name.ts'
 import { accountNotFound } from '../domain/missing.ts'
 import { appendAccountRenamed } from '../events.ts'
-import { requireAccess } from './access.ts'
+import { requireAccessOfPerson } from './access.ts'
 import { requireRoomForHeldName } from './held-names.ts'
 import { toProtoAccountType } from './mapping.ts'
 
@@ -32,7 +32,7 @@ export function renameAccount(
 ): ServiceImpl<typeof AccountService>['renameAccount'] {
   return async ({ account, newName }, call) => {
     new Violations().requireFilled({ new_name: newName }).throwIfAny()
-    const { accountId, accountType, userId } = await requireAccess(context, call, {
+    const { accountId, accountType, userId } = await requireAccessOfPerson(context, call, {
       account,
       role: 'admin',
     })
@@ -40,7 +40,7 @@ export function renameAccount(
       const problem = accountNameProblem(newName)
       new Violations().require(problem === undefined, 'new_name', problem ?? '').throwIfAny()
       await transaction(context.db, async (trx) => {
-        const change = { accountId, oldName: account, newName, userId: userId ?? '' }
+        const change = { accountId, oldName: account, newName, userId }
         await rename(context, trx, change)
         await appendAccountRenamed(trx, change, requestOrigin(call))
       })

@@ -4,6 +4,7 @@ import {
   type CheckAccessRequest,
 } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { MachineTokenService } from '@slipway/proto/slipway/catalog/v1/machine_token_service'
 import type { ResolveBuildRequest } from '@slipway/proto/slipway/catalog/v1/resolve_build'
 import { userKey } from '@slipway/shared/auth'
 import { withIdempotencyKeys } from '@slipway/shared/idempotency'
@@ -17,6 +18,7 @@ import {
 import type { CatalogContext } from '../context.ts'
 import { checkAccess } from './check-access.ts'
 import { createAccount } from './create-account.ts'
+import { createMachineToken } from './create-machine-token.ts'
 import { deleteAccount } from './delete-account.ts'
 import { deleteAgent } from './delete-agent.ts'
 import { deleteBuild } from './delete-build.ts'
@@ -29,12 +31,15 @@ import { getProfile } from './get-profile.ts'
 import { inTurn } from './in-turn.ts'
 import { listAccountAgents } from './list-account-agents.ts'
 import { listAgents } from './list-agents.ts'
+import { listMachineTokens } from './list-machine-tokens.ts'
 import { listMembers } from './list-members.ts'
 import { publishBuild } from './publish-build.ts'
 import { putMember } from './put-member.ts'
 import { registerBuild } from './register-build.ts'
 import { renameAccount } from './rename-account.ts'
 import { resolveBuild } from './resolve-build.ts'
+import { revokeMachineToken } from './revoke-machine-token.ts'
+import { verifyMachineToken } from './verify-machine-token.ts'
 import { unyankVersion, yankVersion } from './yank-version.ts'
 
 /** The catalog's RPCs with their policies. */
@@ -55,14 +60,20 @@ export function routes(
     context.db,
   )
   const accountsInTurn = inTurn<typeof AccountService>(context.calls, accounts, {
-    checkAccess: (request: CheckAccessRequest) => userKey(request),
+    checkAccess: (request: CheckAccessRequest) => request.countsFor || userKey(request),
   })
   const agentsInTurn = inTurn<typeof AgentService>(context.calls, agents, {
     resolveBuild: ({ accountId }: ResolveBuildRequest) => `account ${accountId}`,
   })
+  const machineTokens = inTurn<typeof MachineTokenService>(
+    context.calls,
+    machineTokenService(context),
+    {},
+  )
   return [
     guardService(AccountService, accountsInTurn, ACCOUNT_ACCESS, dependencies),
     guardService(AgentService, agentsInTurn, AGENT_ACCESS, dependencies),
+    guardService(MachineTokenService, machineTokens, MACHINE_TOKEN_ACCESS, dependencies),
   ]
 }
 
@@ -77,6 +88,15 @@ function accountService(context: CatalogContext): ServiceImpl<typeof AccountServ
     getAccountUsage: getAccountUsage(context),
     deleteAccount: deleteAccount(context),
     checkAccess: checkAccess(context),
+  }
+}
+
+function machineTokenService(context: CatalogContext): ServiceImpl<typeof MachineTokenService> {
+  return {
+    createMachineToken: createMachineToken(context),
+    listMachineTokens: listMachineTokens(context),
+    revokeMachineToken: revokeMachineToken(context),
+    verifyMachineToken: verifyMachineToken(),
   }
 }
 
@@ -114,6 +134,13 @@ const ACCOUNT_ACCESS: AccessRules<typeof AccountService> = {
   getAccountUsage: 'user',
   deleteAccount: { services: ['deployer'] },
   checkAccess: { services: ['deployer', 'observability'] },
+}
+
+const MACHINE_TOKEN_ACCESS: AccessRules<typeof MachineTokenService> = {
+  createMachineToken: 'user',
+  listMachineTokens: 'user',
+  revokeMachineToken: 'user',
+  verifyMachineToken: 'user',
 }
 
 const AGENT_ACCESS: AccessRules<typeof AgentService> = {

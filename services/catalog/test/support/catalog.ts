@@ -1,6 +1,7 @@
 import { createClient, type CallOptions } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { MachineTokenService } from '@slipway/proto/slipway/catalog/v1/machine_token_service'
 import { createLogger } from '@slipway/shared/logger'
 import { createDatabase, type Database } from '@slipway/shared/db'
 import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
@@ -21,13 +22,14 @@ import { startCatalog, type CatalogOverrides } from '../../src/service.ts'
 export interface TestCatalog extends AsyncDisposable {
   readonly accounts: ReturnType<typeof accountClient>
   readonly agents: ReturnType<typeof agentClient>
+  readonly tokens: ReturnType<typeof tokenClient>
   readonly db: Database<CatalogSchema>
   readonly nats: TestNats
   readonly issuer: TestIssuer
   readonly opsAddress: string
   readonly databaseUrl: string
   /** Starts another replica on the same database. */
-  startReplica(): Promise<Pick<TestCatalog, 'accounts' | 'agents'>>
+  startReplica(): Promise<Pick<TestCatalog, 'accounts' | 'agents' | 'tokens'>>
   /** Call options of a user. */
   as(subject: string): Promise<CallOptions>
   /** Call options of a service. */
@@ -65,15 +67,24 @@ export async function startTestCatalog(
         await startCatalog(config, { logger: createLogger('catalog', 'silent'), ...overrides }),
       )
       const transport = stack.use(
-        createGrpcTransport([service.grpcAddress], [AccountService, AgentService]),
+        createGrpcTransport(
+          [service.grpcAddress],
+          [AccountService, AgentService, MachineTokenService],
+        ),
       )
-      return { service, accounts: accountClient(transport), agents: agentClient(transport) }
+      return {
+        service,
+        accounts: accountClient(transport),
+        agents: agentClient(transport),
+        tokens: tokenClient(transport),
+      }
     }
-    const { service, accounts, agents } = await start()
+    const { service, accounts, agents, tokens } = await start()
     const as = async (subject: string) => authorization(await issuer.userToken(subject))
     return {
       accounts,
       agents,
+      tokens,
       startReplica: start,
       db,
       nats,
@@ -130,6 +141,10 @@ function authorization(token: string): CallOptions {
 
 function accountClient(transport: RpcTransport) {
   return createClient(AccountService, transport)
+}
+
+function tokenClient(transport: RpcTransport) {
+  return createClient(MachineTokenService, transport)
 }
 
 function agentClient(transport: RpcTransport) {

@@ -1,7 +1,7 @@
 import type { Client, HandlerContext } from '@connectrpc/connect'
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
-import type { ServiceTokenSource, UserCaller } from '@slipway/shared/auth'
+import { userKey, type ServiceTokenSource, type UserCaller } from '@slipway/shared/auth'
 import { PermissionDenied } from '@slipway/shared/errors'
 import { LoadingCache } from '@slipway/shared/loading-cache'
 import {
@@ -20,6 +20,7 @@ const CHECK_TIMEOUT_MS = 5_000
 /** A user's membership in an account. */
 export interface Membership {
   readonly accountId: string
+  /** The user, or the creator of the machine token. */
   readonly userId: string
 }
 
@@ -75,20 +76,21 @@ export class Memberships {
     )
   }
 
-  async #check(
-    call: HandlerContext,
-    { realm, subject }: UserCaller,
-    account: AccountRef,
-  ): Promise<Membership> {
+  async #check(call: HandlerContext, caller: UserCaller, account: AccountRef): Promise<Membership> {
     const options = await callAsService(this.#serviceToken, CHECK_TIMEOUT_MS, requestOrigin(call))
+    const { realm, subject } = caller
     const { accountId, userId, role } = await this.#accounts
-      .checkAccess({ ...account, realm, subject }, options)
+      .checkAccess({ ...account, realm, subject, countsFor: userKey(caller) }, options)
       .catch((error: unknown) => {
         throw toDomainError(error)
       })
     if (role === Role.UNSPECIFIED) {
       const name = account.account === undefined ? '' : ` ${account.account}`
-      throw new PermissionDenied('permission_denied', `you are not a member of the account${name}`)
+      const message =
+        caller.machineToken === undefined
+          ? `you are not a member of the account${name}`
+          : `the machine token is revoked, or is not one of the account${name}`
+      throw new PermissionDenied('permission_denied', message)
     }
     return { accountId, userId }
   }

@@ -13,6 +13,8 @@ export type RevisionContent = Pick<
   NewRevision,
   | 'account'
   | 'created_by'
+  | 'created_by_token_id'
+  | 'created_by_token_name'
   | 'registry'
   | 'rolled_back_to'
   | 'selection'

@@ -18,6 +18,8 @@ const LISTED = [
   'version',
   'create_time',
   'created_by',
+  'created_by_token_id',
+  'created_by_token_name',
   'errors',
   'rolled_back_to',
   'records_readiness',

@@ -73,6 +73,9 @@ export interface RevisionTable {
   endpoints: JSONColumnType<readonly Endpoint[], string | undefined, string>
   rolled_back_to: number | null
   created_by: string
+  /** The machine token with which that user created it; null if it was none. */
+  created_by_token_id: string | null
+  created_by_token_name: string | null
   request_id: string
   traceparent: string
   create_time: Generated<Date>

@@ -13,7 +13,7 @@ import { composeNext, storedSecretsOf } from '../plan/compose-next.ts'
 import { pinImages } from '../plan/pin-images.ts'
 import { prepareDeploy, type DeployTarget, type PreparedDeploy } from '../plan/prepare-deploy.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
-import type { Actor } from './actor.ts'
+import { authorOf, type Actor } from './actor.ts'
 import { deployResult, type DeployResult } from './deploy-result.ts'
 import { withDeploymentLock } from './lock.ts'
 
@@ -126,7 +126,7 @@ function newDeployment(
   }
 }
 
-function contentOf({ target, build, filled }: PreparedDeploy, { userId }: Actor): RevisionContent {
+function contentOf({ target, build, filled }: PreparedDeploy, actor: Actor): RevisionContent {
   return {
     version: build.version ?? null,
     registry: build.registry,
@@ -135,6 +135,6 @@ function contentOf({ target, build, filled }: PreparedDeploy, { userId }: Actor)
     source_account: build.sourceAccountId === target.accountId ? '' : build.sourceAccount,
     template: JSON.stringify(filled.template),
     selection: JSON.stringify(filled.values),
-    created_by: userId,
+    ...authorOf(actor),
   }
 }

@@ -11,7 +11,7 @@ import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { subjectOf } from '../events/deployment-events.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import { imageProblems } from '../plan/image-problems.ts'
-import type { Actor } from './actor.ts'
+import { authorOf, type Actor } from './actor.ts'
 import { deployResult, type DeployResult } from './deploy-result.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 
@@ -64,7 +64,7 @@ export async function rollBackAgent(
             template: JSON.stringify(copied.template),
             selection: JSON.stringify(copied.selection),
             rolled_back_to: copied.revision,
-            created_by: actor.userId,
+            ...authorOf(actor),
           }
         : undefined,
     }

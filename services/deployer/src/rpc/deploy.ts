@@ -5,10 +5,10 @@ import {
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { recordResponse } from '@slipway/shared/idempotency'
-import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { deployAgent } from '../operations/deploy.ts'
+import { actorOf } from './actor-of.ts'
 import { answerDeploy, readWait, takeWaitSlot, withoutLogs } from './deploy-answer.ts'
 import { readTarget } from './deploy-target.ts'
 
@@ -19,7 +19,7 @@ export function deploy(context: DeployerContext): ServiceImpl<typeof DeploymentS
     const waitMs = readWait(request)
     const { accountId, userId } = await context.memberships.require(call, target.account)
     using _slot = takeWaitSlot(context, call, { accountId, waitMs })
-    const actor = { userId, origin: requestOrigin(call), signal: call.signal }
+    const actor = actorOf(call, userId)
     const deployed = await deployAgent(context, { accountId, ...target }, actor)
     const result = await answerDeploy(context, call, { accountId, waitMs }, deployed)
     await recordResponse(call, context.db, { result: withoutLogs(result) })

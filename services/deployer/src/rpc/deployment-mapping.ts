@@ -81,6 +81,9 @@ export function toRevision(row: ListedRevision, deployment: DeploymentRow): Revi
     buildId: row.build_id,
     createTime: timestampFromDate(row.create_time),
     createdBy: row.created_by,
+    ...(row.created_by_token_id !== null && {
+      createdByToken: { id: row.created_by_token_id, name: row.created_by_token_name ?? '' },
+    }),
     errors: [...row.errors],
     live: isLive,
     restorable: !isLive && row.restorable,

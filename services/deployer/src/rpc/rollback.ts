@@ -6,10 +6,10 @@ import {
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { Violations } from '@slipway/shared/errors'
 import { recordResponse } from '@slipway/shared/idempotency'
-import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { rollBackAgent } from '../operations/rollback.ts'
+import { actorOf } from './actor-of.ts'
 import { answerDeploy, readWait, takeWaitSlot, withoutLogs } from './deploy-answer.ts'
 
 const MAX_REVISION = 2 ** 31 - 1
@@ -27,7 +27,7 @@ export function rollback(
     const waitMs = readWait(request)
     const { accountId, userId } = await context.memberships.require(call, account)
     using _slot = takeWaitSlot(context, call, { accountId, waitMs })
-    const actor = { userId, origin: requestOrigin(call), signal: call.signal }
+    const actor = actorOf(call, userId)
     const restored = await rollBackAgent(context, { accountId, agent: name, revision }, actor)
     const result = await answerDeploy(context, call, { accountId, waitMs }, restored)
     await recordResponse(call, context.db, { result: withoutLogs(result) })

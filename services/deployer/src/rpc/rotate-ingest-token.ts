@@ -4,10 +4,10 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import type { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { RotateIngestTokenResponseSchema } from '@slipway/proto/slipway/deployer/v1/rotate_ingest_token'
 import { Violations } from '@slipway/shared/errors'
-import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { replaceIngestToken } from '../operations/rotate-ingest-token.ts'
+import { actorOf } from './actor-of.ts'
 
 const MAX_GRACE_SECONDS = 86_400
 
@@ -22,7 +22,7 @@ export function rotateIngestToken(
       .requireWithin('grace', (graceMs ?? 0) / 1000, 0, MAX_GRACE_SECONDS)
       .throwIfAny()
     const { accountId, userId } = await context.memberships.require(call, account)
-    const actor = { userId, origin: requestOrigin(call), signal: call.signal }
+    const actor = actorOf(call, userId)
     const { time, formerExpireTime } = await replaceIngestToken(
       context,
       { accountId, agent: name },

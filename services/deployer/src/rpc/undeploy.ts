@@ -6,10 +6,10 @@ import {
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { Violations } from '@slipway/shared/errors'
-import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { undeployAgent } from '../operations/undeploy.ts'
+import { actorOf } from './actor-of.ts'
 
 /** Removes a deployment and its namespace. */
 export function undeploy(
@@ -18,7 +18,7 @@ export function undeploy(
   return async ({ account, name }, call) => {
     new Violations().requireFilled({ account, name }).throwIfAny()
     const { accountId, userId } = await context.memberships.require(call, account)
-    const actor = { userId, origin: requestOrigin(call), signal: call.signal }
+    const actor = actorOf(call, userId)
     const removed = await undeployAgent(context, { accountId, agent: name }, actor)
     return create(UndeployResponseSchema, {
       name: removed.agent,

@@ -1,5 +1,6 @@
-import { createClient, type Client } from '@connectrpc/connect'
+import { createClient, type Client, type Transport } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { MachineTokenService } from '@slipway/proto/slipway/catalog/v1/machine_token_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { LogService } from '@slipway/proto/slipway/deployer/v1/agent_logs'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
@@ -12,7 +13,10 @@ import type { GatewayConfig } from '../config.ts'
 
 /** Clients of the services behind the gateway. Disposing them closes their channels. */
 export interface Clients extends Disposable {
+  /** The channel to the catalog. */
+  readonly catalog: Transport
   readonly accounts: Client<typeof AccountService>
+  readonly machineTokens: Client<typeof MachineTokenService>
   readonly agents: Client<typeof AgentService>
   readonly deployments: Client<typeof DeploymentService>
   readonly workloads: Client<typeof WorkloadService>
@@ -36,7 +40,9 @@ export function createClients(config: GatewayConfig): Clients {
     createGrpcTransport(config.observabilityAddresses, [TraceService], config.rpcCa),
   )
   return {
+    catalog,
     accounts: createClient(AccountService, catalog),
+    machineTokens: createClient(MachineTokenService, catalog),
     agents: createClient(AgentService, catalog),
     deployments: createClient(DeploymentService, deployer),
     workloads: createClient(WorkloadService, deployer),

@@ -1,7 +1,7 @@
 import type { Client, HandlerContext } from '@connectrpc/connect'
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
-import type { ServiceTokenSource } from '@slipway/shared/auth'
+import { userKey, type ServiceTokenSource } from '@slipway/shared/auth'
 import { NotFound, PermissionDenied } from '@slipway/shared/errors'
 import { LoadingCache } from '@slipway/shared/loading-cache'
 import {
@@ -30,6 +30,14 @@ export interface AccessChecker {
   drop(accountId?: string): void
 }
 
+interface CheckedAccess {
+  readonly account: string
+  readonly agent: string
+  readonly realm: string
+  readonly subject: string
+  readonly countsFor: string
+}
+
 /** Calls the catalog, with the service's own token, and caches grants for `grantMs`. */
 export function createAccessChecker(
   accounts: Client<typeof AccountService>,
@@ -44,9 +52,11 @@ export function createAccessChecker(
 
   return {
     async requireMember(call, { account, agent }) {
-      const { realm, subject } = requireUser(call)
+      const caller = requireUser(call)
+      const { realm, subject } = caller
       const key = JSON.stringify([account, agent, realm, subject])
-      const check = () => checkAccess({ account, agent, realm, subject }, call)
+      const request = { account, agent, realm, subject, countsFor: userKey(caller) }
+      const check = () => checkAccess(request, call)
       return grants.get(key) ?? (await awaitShared(call, grants.load(key, check), 'catalog'))
     },
     drop(accountId) {
@@ -54,10 +64,7 @@ export function createAccessChecker(
     },
   }
 
-  async function checkAccess(
-    request: { account: string; agent: string; realm: string; subject: string },
-    call: HandlerContext,
-  ): Promise<TracedAgent> {
+  async function checkAccess(request: CheckedAccess, call: HandlerContext): Promise<TracedAgent> {
     try {
       const options = await callAsService(serviceToken, CHECK_TIMEOUT_MS, requestOrigin(call))
       const found = await accounts.checkAccess(request, options)

@@ -4,12 +4,20 @@ import { startBroadcastConsumer, type Nats } from '@slipway/shared/events'
 import type { Logger } from '@slipway/shared/logger'
 
 import type { AccessChecker } from '../access/membership.ts'
+import type { MachineTokenVerifier } from '@slipway/shared/machine-tokens'
+
 import type { IngestTokens } from '../ingest/ingest-tokens.ts'
 import { deploymentOf } from './deployment-of.ts'
 
-/** Starts the consumer that drops cached memberships, agents and ingest tokens when they change. */
+interface Caches {
+  readonly access: AccessChecker
+  readonly machineTokens: MachineTokenVerifier
+  readonly tokens: IngestTokens
+}
+
+/** Starts the consumer that drops cached memberships, agents and tokens when they change. */
 export function dropCaches(
-  { access, tokens }: { access: AccessChecker; tokens: IngestTokens },
+  { access, machineTokens, tokens }: Caches,
   nats: Nats,
   logger: Logger,
 ): AsyncDisposable {
@@ -23,11 +31,13 @@ export function dropCaches(
       'slipway.deployment.>',
     ],
     onEvent(event, subject) {
+      if (subject.startsWith('slipway.account.')) machineTokens.drop(event.accountId)
       if (!subject.startsWith('slipway.deployment.')) access.drop(event.accountId)
       else if (event.payload.case !== 'deploymentStateChanged') checkTokens(tokens, event)
     },
     onReset() {
       access.drop()
+      machineTokens.drop()
       tokens.recheckAll()
     },
   })

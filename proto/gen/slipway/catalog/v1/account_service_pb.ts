@@ -12,13 +12,15 @@ import type { GetAccountUsageRequestSchema, GetAccountUsageResponseSchema } from
 import { file_slipway_catalog_v1_account_usage } from "./account_usage_pb.ts";
 import type { DeleteAccountRequestSchema, DeleteAccountResponseSchema } from "./deletion_pb.ts";
 import { file_slipway_catalog_v1_deletion } from "./deletion_pb.ts";
+import type { MachineToken } from "./machine_token_pb.ts";
+import { file_slipway_catalog_v1_machine_token } from "./machine_token_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file slipway/catalog/v1/account_service.proto.
  */
 export const file_slipway_catalog_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CihzbGlwd2F5L2NhdGFsb2cvdjEvYWNjb3VudF9zZXJ2aWNlLnByb3RvEhJzbGlwd2F5LmNhdGFsb2cudjEiEwoRR2V0UHJvZmlsZVJlcXVlc3QijQEKEkdldFByb2ZpbGVSZXNwb25zZRImCgR1c2VyGAEgASgLMhguc2xpcHdheS5jYXRhbG9nLnYxLlVzZXISNAoIYWNjb3VudHMYAiADKAsyIi5zbGlwd2F5LmNhdGFsb2cudjEuUHJvZmlsZUFjY291bnQSGQoRaGFzX21vcmVfYWNjb3VudHMYAyABKAgiqwEKDlByb2ZpbGVBY2NvdW50EiwKB2FjY291bnQYASABKAsyGy5zbGlwd2F5LmNhdGFsb2cudjEuQWNjb3VudBImCgRyb2xlGAIgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUSMAoGYWdlbnRzGAMgAygLMiAuc2xpcHdheS5jYXRhbG9nLnYxLlByb2ZpbGVBZ2VudBIRCgljb25maXJtZWQYBCABKAgiZAoMUHJvZmlsZUFnZW50EgwKBG5hbWUYASABKAkSEAoIcmVnaXN0cnkYAiABKAkSEwoLYnVpbGRfY291bnQYAyABKAUSHwoXcHVibGlzaGVkX3ZlcnNpb25fY291bnQYBCABKAUiJAoUQ3JlYXRlQWNjb3VudFJlcXVlc3QSDAoEbmFtZRgBIAEoCSJtChVDcmVhdGVBY2NvdW50UmVzcG9uc2USLAoHYWNjb3VudBgBIAEoCzIbLnNsaXB3YXkuY2F0YWxvZy52MS5BY2NvdW50EiYKBHJvbGUYAiABKA4yGC5zbGlwd2F5LmNhdGFsb2cudjEuUm9sZSI5ChRSZW5hbWVBY2NvdW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEhAKCG5ld19uYW1lGAIgASgJIkUKFVJlbmFtZUFjY291bnRSZXNwb25zZRIsCgdhY2NvdW50GAEgASgLMhsuc2xpcHdheS5jYXRhbG9nLnYxLkFjY291bnQiTAoSTGlzdE1lbWJlcnNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiWwoTTGlzdE1lbWJlcnNSZXNwb25zZRIrCgdtZW1iZXJzGAEgAygLMhouc2xpcHdheS5jYXRhbG9nLnYxLk1lbWJlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXAoQUHV0TWVtYmVyUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEg8KB3VzZXJfaWQYAiABKAkSJgoEcm9sZRgDIAEoDjIYLnNsaXB3YXkuY2F0YWxvZy52MS5Sb2xlIj8KEVB1dE1lbWJlclJlc3BvbnNlEioKBm1lbWJlchgBIAEoCzIaLnNsaXB3YXkuY2F0YWxvZy52MS5NZW1iZXIiNwoTRGVsZXRlTWVtYmVyUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEg8KB3VzZXJfaWQYAiABKAkiFgoURGVsZXRlTWVtYmVyUmVzcG9uc2UiaAoSQ2hlY2tBY2Nlc3NSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDQoFcmVhbG0YAiABKAkSDwoHc3ViamVjdBgDIAEoCRISCgphY2NvdW50X2lkGAQgASgJEg0KBWFnZW50GAUgASgJIqsBChNDaGVja0FjY2Vzc1Jlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRImCgRyb2xlGAMgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUSEAoIYWdlbnRfaWQYBCABKAkSNQoRYWdlbnRfY3JlYXRlX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMqEHCg5BY2NvdW50U2VydmljZRJgCgpHZXRQcm9maWxlEiUuc2xpcHdheS5jYXRhbG9nLnYxLkdldFByb2ZpbGVSZXF1ZXN0GiYuc2xpcHdheS5jYXRhbG9nLnYxLkdldFByb2ZpbGVSZXNwb25zZSIDkAICEmQKDUNyZWF0ZUFjY291bnQSKC5zbGlwd2F5LmNhdGFsb2cudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaKS5zbGlwd2F5LmNhdGFsb2cudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlEmQKDVJlbmFtZUFjY291bnQSKC5zbGlwd2F5LmNhdGFsb2cudjEuUmVuYW1lQWNjb3VudFJlcXVlc3QaKS5zbGlwd2F5LmNhdGFsb2cudjEuUmVuYW1lQWNjb3VudFJlc3BvbnNlEmMKC0xpc3RNZW1iZXJzEiYuc2xpcHdheS5jYXRhbG9nLnYxLkxpc3RNZW1iZXJzUmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0TWVtYmVyc1Jlc3BvbnNlIgOQAgESXQoJUHV0TWVtYmVyEiQuc2xpcHdheS5jYXRhbG9nLnYxLlB1dE1lbWJlclJlcXVlc3QaJS5zbGlwd2F5LmNhdGFsb2cudjEuUHV0TWVtYmVyUmVzcG9uc2UiA5ACAhJhCgxEZWxldGVNZW1iZXISJy5zbGlwd2F5LmNhdGFsb2cudjEuRGVsZXRlTWVtYmVyUmVxdWVzdBooLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVNZW1iZXJSZXNwb25zZRJvCg9HZXRBY2NvdW50VXNhZ2USKi5zbGlwd2F5LmNhdGFsb2cudjEuR2V0QWNjb3VudFVzYWdlUmVxdWVzdBorLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBY2NvdW50VXNhZ2VSZXNwb25zZSIDkAIBEmQKDURlbGV0ZUFjY291bnQSKC5zbGlwd2F5LmNhdGFsb2cudjEuRGVsZXRlQWNjb3VudFJlcXVlc3QaKS5zbGlwd2F5LmNhdGFsb2cudjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlEmMKC0NoZWNrQWNjZXNzEiYuc2xpcHdheS5jYXRhbG9nLnYxLkNoZWNrQWNjZXNzUmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5DaGVja0FjY2Vzc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_slipway_catalog_v1_account, file_slipway_catalog_v1_account_usage, file_slipway_catalog_v1_deletion]);
+  fileDesc("CihzbGlwd2F5L2NhdGFsb2cvdjEvYWNjb3VudF9zZXJ2aWNlLnByb3RvEhJzbGlwd2F5LmNhdGFsb2cudjEiEwoRR2V0UHJvZmlsZVJlcXVlc3QixgEKEkdldFByb2ZpbGVSZXNwb25zZRImCgR1c2VyGAEgASgLMhguc2xpcHdheS5jYXRhbG9nLnYxLlVzZXISNAoIYWNjb3VudHMYAiADKAsyIi5zbGlwd2F5LmNhdGFsb2cudjEuUHJvZmlsZUFjY291bnQSGQoRaGFzX21vcmVfYWNjb3VudHMYAyABKAgSNwoNbWFjaGluZV90b2tlbhgEIAEoCzIgLnNsaXB3YXkuY2F0YWxvZy52MS5NYWNoaW5lVG9rZW4iqwEKDlByb2ZpbGVBY2NvdW50EiwKB2FjY291bnQYASABKAsyGy5zbGlwd2F5LmNhdGFsb2cudjEuQWNjb3VudBImCgRyb2xlGAIgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUSMAoGYWdlbnRzGAMgAygLMiAuc2xpcHdheS5jYXRhbG9nLnYxLlByb2ZpbGVBZ2VudBIRCgljb25maXJtZWQYBCABKAgiZAoMUHJvZmlsZUFnZW50EgwKBG5hbWUYASABKAkSEAoIcmVnaXN0cnkYAiABKAkSEwoLYnVpbGRfY291bnQYAyABKAUSHwoXcHVibGlzaGVkX3ZlcnNpb25fY291bnQYBCABKAUiJAoUQ3JlYXRlQWNjb3VudFJlcXVlc3QSDAoEbmFtZRgBIAEoCSJtChVDcmVhdGVBY2NvdW50UmVzcG9uc2USLAoHYWNjb3VudBgBIAEoCzIbLnNsaXB3YXkuY2F0YWxvZy52MS5BY2NvdW50EiYKBHJvbGUYAiABKA4yGC5zbGlwd2F5LmNhdGFsb2cudjEuUm9sZSI5ChRSZW5hbWVBY2NvdW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEhAKCG5ld19uYW1lGAIgASgJIkUKFVJlbmFtZUFjY291bnRSZXNwb25zZRIsCgdhY2NvdW50GAEgASgLMhsuc2xpcHdheS5jYXRhbG9nLnYxLkFjY291bnQiTAoSTGlzdE1lbWJlcnNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiWwoTTGlzdE1lbWJlcnNSZXNwb25zZRIrCgdtZW1iZXJzGAEgAygLMhouc2xpcHdheS5jYXRhbG9nLnYxLk1lbWJlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXAoQUHV0TWVtYmVyUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEg8KB3VzZXJfaWQYAiABKAkSJgoEcm9sZRgDIAEoDjIYLnNsaXB3YXkuY2F0YWxvZy52MS5Sb2xlIj8KEVB1dE1lbWJlclJlc3BvbnNlEioKBm1lbWJlchgBIAEoCzIaLnNsaXB3YXkuY2F0YWxvZy52MS5NZW1iZXIiNwoTRGVsZXRlTWVtYmVyUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEg8KB3VzZXJfaWQYAiABKAkiFgoURGVsZXRlTWVtYmVyUmVzcG9uc2UifAoSQ2hlY2tBY2Nlc3NSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDQoFcmVhbG0YAiABKAkSDwoHc3ViamVjdBgDIAEoCRISCgphY2NvdW50X2lkGAQgASgJEg0KBWFnZW50GAUgASgJEhIKCmNvdW50c19mb3IYBiABKAkiqwEKE0NoZWNrQWNjZXNzUmVzcG9uc2USEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEiYKBHJvbGUYAyABKA4yGC5zbGlwd2F5LmNhdGFsb2cudjEuUm9sZRIQCghhZ2VudF9pZBgEIAEoCRI1ChFhZ2VudF9jcmVhdGVfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyoQcKDkFjY291bnRTZXJ2aWNlEmAKCkdldFByb2ZpbGUSJS5zbGlwd2F5LmNhdGFsb2cudjEuR2V0UHJvZmlsZVJlcXVlc3QaJi5zbGlwd2F5LmNhdGFsb2cudjEuR2V0UHJvZmlsZVJlc3BvbnNlIgOQAgISZAoNQ3JlYXRlQWNjb3VudBIoLnNsaXB3YXkuY2F0YWxvZy52MS5DcmVhdGVBY2NvdW50UmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USZAoNUmVuYW1lQWNjb3VudBIoLnNsaXB3YXkuY2F0YWxvZy52MS5SZW5hbWVBY2NvdW50UmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5SZW5hbWVBY2NvdW50UmVzcG9uc2USYwoLTGlzdE1lbWJlcnMSJi5zbGlwd2F5LmNhdGFsb2cudjEuTGlzdE1lbWJlcnNSZXF1ZXN0Gicuc2xpcHdheS5jYXRhbG9nLnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiA5ACARJdCglQdXRNZW1iZXISJC5zbGlwd2F5LmNhdGFsb2cudjEuUHV0TWVtYmVyUmVxdWVzdBolLnNsaXB3YXkuY2F0YWxvZy52MS5QdXRNZW1iZXJSZXNwb25zZSIDkAICEmEKDERlbGV0ZU1lbWJlchInLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVNZW1iZXJSZXF1ZXN0Giguc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZU1lbWJlclJlc3BvbnNlEm8KD0dldEFjY291bnRVc2FnZRIqLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBY2NvdW50VXNhZ2VSZXF1ZXN0Gisuc2xpcHdheS5jYXRhbG9nLnYxLkdldEFjY291bnRVc2FnZVJlc3BvbnNlIgOQAgESZAoNRGVsZXRlQWNjb3VudBIoLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVBY2NvdW50UmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVBY2NvdW50UmVzcG9uc2USYwoLQ2hlY2tBY2Nlc3MSJi5zbGlwd2F5LmNhdGFsb2cudjEuQ2hlY2tBY2Nlc3NSZXF1ZXN0Gicuc2xpcHdheS5jYXRhbG9nLnYxLkNoZWNrQWNjZXNzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp, file_slipway_catalog_v1_account, file_slipway_catalog_v1_account_usage, file_slipway_catalog_v1_deletion, file_slipway_catalog_v1_machine_token]);
 
 /**
  * The access token identifies the calling user.
@@ -40,7 +42,7 @@ export const GetProfileRequestSchema: GenMessage<GetProfileRequest> = /*@__PURE_
  */
 export type GetProfileResponse = Message<"slipway.catalog.v1.GetProfileResponse"> & {
   /**
-   * The calling user.
+   * The calling user; for a machine token, its creator, with the id only.
    *
    * @generated from field: slipway.catalog.v1.User user = 1;
    */
@@ -60,6 +62,13 @@ export type GetProfileResponse = Message<"slipway.catalog.v1.GetProfileResponse"
    * @generated from field: bool has_more_accounts = 3;
    */
   hasMoreAccounts: boolean;
+
+  /**
+   * The machine token of the call; unset for other tokens. The only account is then the token's.
+   *
+   * @generated from field: slipway.catalog.v1.MachineToken machine_token = 4;
+   */
+  machineToken?: MachineToken | undefined;
 };
 
 /**
@@ -407,14 +416,14 @@ export type CheckAccessRequest = Message<"slipway.catalog.v1.CheckAccessRequest"
   account: string;
 
   /**
-   * Realm of the issuer of the user's access token.
+   * Realm of the issuer of the user's access token; `urn:slipway:machine-token` for those tokens.
    *
    * @generated from field: string realm = 2;
    */
   realm: string;
 
   /**
-   * `sub` claim of the user's access token.
+   * `sub` claim of the user's access token; id of a machine token.
    *
    * @generated from field: string subject = 3;
    */
@@ -434,6 +443,13 @@ export type CheckAccessRequest = Message<"slipway.catalog.v1.CheckAccessRequest"
    * @generated from field: string agent = 5;
    */
   agent: string;
+
+  /**
+   * For whom the call counts, if that is not the user: the creator of a machine token.
+   *
+   * @generated from field: string counts_for = 6;
+   */
+  countsFor: string;
 };
 
 /**
@@ -455,14 +471,15 @@ export type CheckAccessResponse = Message<"slipway.catalog.v1.CheckAccessRespons
   accountId: string;
 
   /**
-   * Id of the user; empty if they have never signed in.
+   * Id of the user; empty if they have never signed in. For a machine token, its creator.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * Role of the user; unspecified if they are not a member.
+   * Role of the user; unspecified if they are not a member. For a machine token, the lower one of
+   * its role and its creator's.
    *
    * @generated from field: slipway.catalog.v1.Role role = 3;
    */
@@ -493,7 +510,9 @@ export const CheckAccessResponseSchema: GenMessage<CheckAccessResponse> = /*@__P
 /**
  * Manages accounts, their members and the members' roles.
  *
- * Calls require a user's access token unless noted otherwise. CreateAccount accepts an idempotency
+ * Calls require a user's access token unless noted otherwise. With a machine token, callers can
+ * read the members and the usage of its account, but change neither accounts nor members: such
+ * calls fail with PERMISSION_DENIED `person_required`. CreateAccount accepts an idempotency
  * key in the metadata `x-idempotency-key` and `x-idempotency-fingerprint`: repeating a call within
  * 24 hours returns the first response again.
  *

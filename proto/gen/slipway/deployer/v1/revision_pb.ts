@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/revision.proto.
  */
 export const file_slipway_deployer_v1_revision: GenFile = /*@__PURE__*/
-  fileDesc("CiJzbGlwd2F5L2RlcGxveWVyL3YxL3JldmlzaW9uLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxIvEDCghSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoBRIxCgVzdGF0ZRgCIAEoDjIiLnNsaXB3YXkuZGVwbG95ZXIudjEuUmV2aXNpb25TdGF0ZRIQCghidWlsZF9pZBgDIAEoCRIUCgd2ZXJzaW9uGAQgASgJSACIAQESLwoLY3JlYXRlX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYBiABKAkSDgoGZXJyb3JzGAcgAygJEhsKDnJvbGxlZF9iYWNrX3RvGAggASgFSAGIAQESDAoEbGl2ZRgJIAEoCBISCgpyZXN0b3JhYmxlGAogASgIEhEKCXdhc19yZWFkeRgLIAEoCBIuCgpyZWFkeV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg5yZWFkeV9kdXJhdGlvbhgNIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIZChFyZWFkaW5lc3NfdW5rbm93bhgOIAEoCBI0ChByZWFkeV9zaW5jZV90aW1lGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIKCghfdmVyc2lvbkIRCg9fcm9sbGVkX2JhY2tfdG8iXAoUTGlzdFJldmlzaW9uc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImIKFUxpc3RSZXZpc2lvbnNSZXNwb25zZRIwCglyZXZpc2lvbnMYASADKAsyHS5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSq+AQoNUmV2aXNpb25TdGF0ZRIeChpSRVZJU0lPTl9TVEFURV9VTlNQRUNJRklFRBAAEhsKF1JFVklTSU9OX1NUQVRFX0FQUExZSU5HEAESGgoWUkVWSVNJT05fU1RBVEVfQVBQTElFRBACEhoKFlJFVklTSU9OX1NUQVRFX1BBUlRJQUwQAxIZChVSRVZJU0lPTl9TVEFURV9GQUlMRUQQBBIdChlSRVZJU0lPTl9TVEFURV9TVVBFUlNFREVEEAViBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp]);
+  fileDesc("CiJzbGlwd2F5L2RlcGxveWVyL3YxL3JldmlzaW9uLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxIq8ECghSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoBRIxCgVzdGF0ZRgCIAEoDjIiLnNsaXB3YXkuZGVwbG95ZXIudjEuUmV2aXNpb25TdGF0ZRIQCghidWlsZF9pZBgDIAEoCRIUCgd2ZXJzaW9uGAQgASgJSACIAQESLwoLY3JlYXRlX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYBiABKAkSDgoGZXJyb3JzGAcgAygJEhsKDnJvbGxlZF9iYWNrX3RvGAggASgFSAGIAQESDAoEbGl2ZRgJIAEoCBISCgpyZXN0b3JhYmxlGAogASgIEhEKCXdhc19yZWFkeRgLIAEoCBIuCgpyZWFkeV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg5yZWFkeV9kdXJhdGlvbhgNIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIZChFyZWFkaW5lc3NfdW5rbm93bhgOIAEoCBI0ChByZWFkeV9zaW5jZV90aW1lGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI8ChBjcmVhdGVkX2J5X3Rva2VuGBAgASgLMiIuc2xpcHdheS5kZXBsb3llci52MS5SZXZpc2lvblRva2VuQgoKCF92ZXJzaW9uQhEKD19yb2xsZWRfYmFja190byIpCg1SZXZpc2lvblRva2VuEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkiXAoUTGlzdFJldmlzaW9uc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImIKFUxpc3RSZXZpc2lvbnNSZXNwb25zZRIwCglyZXZpc2lvbnMYASADKAsyHS5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSq+AQoNUmV2aXNpb25TdGF0ZRIeChpSRVZJU0lPTl9TVEFURV9VTlNQRUNJRklFRBAAEhsKF1JFVklTSU9OX1NUQVRFX0FQUExZSU5HEAESGgoWUkVWSVNJT05fU1RBVEVfQVBQTElFRBACEhoKFlJFVklTSU9OX1NUQVRFX1BBUlRJQUwQAxIZChVSRVZJU0lPTl9TVEFURV9GQUlMRUQQBBIdChlSRVZJU0lPTl9TVEFURV9TVVBFUlNFREVEEAViBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
  * One version of a deployment's configuration. Immutable except for its state.
@@ -125,6 +125,13 @@ export type Revision = Message<"slipway.deployer.v1.Revision"> & {
    * @generated from field: google.protobuf.Timestamp ready_since_time = 15;
    */
   readySinceTime?: Timestamp | undefined;
+
+  /**
+   * The machine token with which that user created it; unset if it was none.
+   *
+   * @generated from field: slipway.deployer.v1.RevisionToken created_by_token = 16;
+   */
+  createdByToken?: RevisionToken | undefined;
 };
 
 /**
@@ -133,6 +140,34 @@ export type Revision = Message<"slipway.deployer.v1.Revision"> & {
  */
 export const RevisionSchema: GenMessage<Revision> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_revision, 0);
+
+/**
+ * A machine token, as it was when it created a revision.
+ *
+ * @generated from message slipway.deployer.v1.RevisionToken
+ */
+export type RevisionToken = Message<"slipway.deployer.v1.RevisionToken"> & {
+  /**
+   * Id of the token.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * What it is for.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.RevisionToken.
+ * Use `create(RevisionTokenSchema)` to create a new message.
+ */
+export const RevisionTokenSchema: GenMessage<RevisionToken> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_revision, 1);
 
 /**
  * @generated from message slipway.deployer.v1.ListRevisionsRequest
@@ -172,7 +207,7 @@ export type ListRevisionsRequest = Message<"slipway.deployer.v1.ListRevisionsReq
  * Use `create(ListRevisionsRequestSchema)` to create a new message.
  */
 export const ListRevisionsRequestSchema: GenMessage<ListRevisionsRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_revision, 1);
+  messageDesc(file_slipway_deployer_v1_revision, 2);
 
 /**
  * @generated from message slipway.deployer.v1.ListRevisionsResponse
@@ -198,7 +233,7 @@ export type ListRevisionsResponse = Message<"slipway.deployer.v1.ListRevisionsRe
  * Use `create(ListRevisionsResponseSchema)` to create a new message.
  */
 export const ListRevisionsResponseSchema: GenMessage<ListRevisionsResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_revision, 2);
+  messageDesc(file_slipway_deployer_v1_revision, 3);
 
 /**
  * State of a revision.

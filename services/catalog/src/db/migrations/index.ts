@@ -9,6 +9,7 @@ import * as accountUsage from './20261122T1920-account-usage.ts'
 import * as memberships from './20261122T1930-memberships.ts'
 import * as imageDigests from './20261122T1940-image-digests.ts'
 import * as deletions from './20261122T1950-deletions.ts'
+import * as machineTokens from './20261123T2000-machine-tokens.ts'
 
 /** The catalog's migrations. Their names must never change: databases store them. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261122T1940-image-digests': imageDigests,
   '20261122T1950-deletions': deletions,
   '20261123T0310-idempotency-owner': idempotencyOwnerMigration,
+  '20261123T2000-machine-tokens': machineTokens,
 }

@@ -6,6 +6,7 @@ import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
 import { toRoleName } from './mapping.ts'
 import { Profile } from './schemas.ts'
+import { toTokenJson } from './token-mapping.ts'
 
 /** `GET /me`: the calling user and their accounts. The first call creates the personal account. */
 export function addGetProfileRoute(app: App, { clients }: GatewayContext): void {
@@ -15,13 +16,15 @@ export function addGetProfileRoute(app: App, { clients }: GatewayContext): void 
       schema: {
         operationId: 'getProfile',
         summary: 'Current user profile and accounts',
-        description: 'The first call of a new user creates their personal account.',
+        description:
+          'The first call of a new user creates their personal account. With a machine token, ' +
+          'the response describes the token and its only account.',
         tags: ['accounts'],
         response: { 200: Profile, ...problems(401, 503) },
       },
     },
     async (request, reply) => {
-      const { user, accounts, hasMoreAccounts } = await clients.accounts.getProfile(
+      const { user, accounts, hasMoreAccounts, machineToken } = await clients.accounts.getProfile(
         {},
         callFor(request, reply),
       )
@@ -46,6 +49,7 @@ export function addGetProfileRoute(app: App, { clients }: GatewayContext): void 
           })),
         })),
         ...(hasMoreAccounts && { has_more_accounts: true }),
+        ...(machineToken && { machine_token: toTokenJson(machineToken) }),
       }
     },
   )

@@ -10,6 +10,7 @@ import {
   profileExample,
   usageExample,
 } from './examples.ts'
+import { MachineToken } from './token-schemas.ts'
 
 export const RoleName = Choice(['owner', 'admin', 'member'], {
   title: 'Role',
@@ -57,7 +58,10 @@ const ProfileAccount = Type.Object(
 
 const User = Type.Object(
   { id: UserId, ...personMembers },
-  { title: 'User', description: 'The calling user' },
+  {
+    title: 'User',
+    description: 'The calling user; for a machine token its creator, with the id only',
+  },
 )
 
 export const Profile = Type.Object(
@@ -71,6 +75,7 @@ export const Profile = Type.Object(
     has_more_accounts: Type.Optional(
       Type.Boolean({ description: 'True if the user is a member of more accounts' }),
     ),
+    machine_token: Type.Optional(about(MachineToken, 'The machine token of the request')),
   },
   {
     title: 'Profile',
