@@ -99,8 +99,9 @@ describe('a span without an input and output takes those of its log records', ()
 
   test('in the order of the spans, of which some have their own', async () => {
     const { name, token } = newAgent(platform)
+    const newestMs = Date.now() - 60_000
     for (const owner of [0, 1, 2]) {
-      const root = rootSpan({ startMs: Date.now() - 60_000 - owner * 1000 })
+      const root = rootSpan({ startMs: newestMs - owner * 1000 })
       const children = [0, 1, 2].map((index) => {
         const own = { 'input.value': `own ${index}`, 'output.value': `own ${index}` }
         return modelSpan({

@@ -17,6 +17,7 @@ const NAMES = [
   '20261123T0930-span-facts',
   '20261123T1505-run-model',
   '20261123T1540-session-index',
+  '20261123T2030-cache-writes',
 ] as const
 
 const RELEASES = resolve(import.meta.dirname, '../../../test/releases')

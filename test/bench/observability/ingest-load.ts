@@ -1,23 +1,23 @@
-import {
-  encodeRequest,
-  newSpanId,
-  newTraceId,
-  post,
-  toOtlpSpan,
-} from '@slipway/observability/testing/otlp'
+import { post } from '@slipway/observability/testing/otlp'
+import { urlOf } from '@slipway/observability/testing/otlp-logs'
 
 import type { Measured } from '../support/process.ts'
+import { LOGS_PER_TRACE, makeTraces, SPANS_PER_TRACE, type Content } from './sent-traces.ts'
 
-const SPANS_PER_TRACE = 5
 const TRACES_PER_REQUEST = 100
 const BODIES = 20
+/** Every so many senders send what was said in log records. */
+const LOG_SENDERS = 4
 /** How often memory is measured over the whole time. */
 const SAMPLES = 24
 
 /** The result of a load on the ingest. */
 export interface IngestResult {
   readonly spansPerSecond: number
+  readonly logsPerSecond: number
   readonly bytesPerSpan: number
+  /** The processor time of the process for a span or log record, in microseconds. */
+  readonly processorUs: number
   /** The number of responses other than 200. */
   readonly refused: number
   /** The resident memory of the process in MiB, at even intervals. */
@@ -29,74 +29,69 @@ export async function measureIngest(
   { url, tokens, process }: { url: string; tokens: readonly string[]; process: Measured },
   seconds: number,
 ): Promise<IngestResult> {
-  const bodies = Array.from({ length: BODIES }, makeBody)
+  const bodies = {
+    spans: Array.from({ length: BODIES }, () => makeBodies('spans')),
+    logs: Array.from({ length: BODIES }, () => makeBodies('logs')),
+  }
   const memoryMib: number[] = []
-  let [sent, refused, sequence] = [0, 0, 0]
+  let [spans, logs, refused, sequence] = [0, 0, 0, 0]
+  const usedBefore = process.cpuMs()
   const startedAt = performance.now()
   const elapsed = () => (performance.now() - startedAt) / 1000
 
-  async function sendUntilOver(token: string): Promise<void> {
+  async function send(token: string, signal: string, body: Uint8Array<ArrayBuffer>) {
+    const response = await post(urlOf(signal, url), token, body)
+    await response.arrayBuffer()
+    if (response.status !== 200) refused += 1
+    return response.status === 200
+  }
+
+  async function sendUntilOver(token: string, content: Content): Promise<void> {
     while (elapsed() < seconds) {
       sequence += 1
-      const body = bodies[sequence % BODIES]?.(sequence)
-      if (body === undefined) return
-      const response = await post(url, token, body)
-      await response.arrayBuffer()
-      if (response.status === 200) sent += SPANS_PER_TRACE * TRACES_PER_REQUEST
-      else refused += 1
+      const sent = bodies[content][sequence % BODIES]?.(sequence)
+      if (sent === undefined) return
+      if (await send(token, 'traces', sent.spans)) spans += SPANS_PER_TRACE * TRACES_PER_REQUEST
+      if (sent.logs !== undefined && (await send(token, 'logs', sent.logs)))
+        logs += LOGS_PER_TRACE * TRACES_PER_REQUEST
       if (elapsed() > (memoryMib.length * seconds) / SAMPLES) memoryMib.push(process.memoryMib())
     }
   }
 
-  await Promise.all(tokens.map(sendUntilOver))
+  await Promise.all(
+    tokens.map((token, index) =>
+      sendUntilOver(token, (index + 1) % LOG_SENDERS === 0 ? 'logs' : 'spans'),
+    ),
+  )
+  const bytes = bodies.spans[0]?.(0).spans.length ?? 0
   return {
-    spansPerSecond: Math.round(sent / elapsed()),
-    bytesPerSpan: Math.round((bodies[0]?.(0).length ?? 0) / SPANS_PER_TRACE / TRACES_PER_REQUEST),
+    spansPerSecond: Math.round(spans / elapsed()),
+    logsPerSecond: Math.round(logs / elapsed()),
+    bytesPerSpan: Math.round(bytes / SPANS_PER_TRACE / TRACES_PER_REQUEST),
+    processorUs: ((process.cpuMs() - usedBefore) * 1000) / (spans + logs),
     refused,
     memoryMib,
   }
 }
 
-/** Returns a function that makes a request with new trace ids, written into encoded bytes. */
-function makeBody(): (sequence: number) => Uint8Array<ArrayBuffer> {
-  const traceIds = Array.from({ length: TRACES_PER_REQUEST }, newTraceId)
-  const template = Buffer.from(encodeRequest(traceIds.flatMap(makeTrace)))
-  const offsets = traceIds.flatMap((traceId) => offsetsOf(template, Buffer.from(traceId, 'hex')))
-  return (sequence) => {
+/** Returns a function that makes requests with new trace ids, written into encoded bytes. */
+function makeBodies(content: Content) {
+  const { traceIds, spans, logs } = makeTraces(TRACES_PER_REQUEST, content)
+  const ids = traceIds.map((id) => Buffer.from(id, 'hex'))
+  const ofSpans = renumbered(spans, ids)
+  const ofLogs = logs && renumbered(logs, ids)
+  return (sequence: number) => ({ spans: ofSpans(sequence), logs: ofLogs?.(sequence) })
+}
+
+/** Returns a function that copies a request, with a number at the start of each of these ids. */
+function renumbered(request: Uint8Array, ids: readonly Buffer[]) {
+  const template = Buffer.from(request)
+  const offsets = ids.flatMap((id) => offsetsOf(template, id))
+  return (sequence: number) => {
     const body = Buffer.from(template)
     for (const offset of offsets) body.writeUInt32BE(sequence, offset)
     return new Uint8Array(body)
   }
-}
-
-function makeTrace(traceId: string) {
-  const startMs = Date.now() - Math.random() * 3_600_000
-  const root = newSpanId()
-  return Array.from({ length: SPANS_PER_TRACE }, (_, index) =>
-    toOtlpSpan({
-      traceId,
-      spanId: index === 0 ? root : newSpanId(),
-      parentSpanId: index === 0 ? '' : root,
-      name: index === 0 ? 'invoke_agent' : 'chat',
-      startMs: startMs + index,
-      durationMs: 1000 * Math.random(),
-      attributes:
-        index < 3
-          ? {
-              'http.request.method': 'POST',
-              'http.response.status_code': 200,
-              'input.value': 'Where is my parcel?',
-            }
-          : {
-              'gen_ai.operation.name': 'chat',
-              'gen_ai.request.model': 'model-1',
-              'gen_ai.usage.input_tokens': 321,
-              'gen_ai.usage.output_tokens': 45,
-              'gen_ai.input.messages':
-                '[{"role":"user","parts":[{"type":"text","content":"Where is my parcel?"}]}]',
-            },
-    }),
-  )
 }
 
 function offsetsOf(bytes: Buffer, id: Buffer): number[] {

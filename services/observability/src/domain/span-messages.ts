@@ -35,13 +35,42 @@ interface Span {
  */
 export function messagesOf({ type, input, output, messages }: Span): SpanMessages {
   const isSpeaker = type === 'model' || type === 'agent'
-  const stored = messages === '' ? {} : (JSON.parse(messages) as StoredMessages)
+  const stored = messages === '' || !isSpeaker ? {} : (JSON.parse(messages) as StoredMessages)
   return {
     input: stored.input ?? (isSpeaker ? messageWith('user', input) : []),
     output: stored.output ?? (isSpeaker ? messageWith('assistant', output) : []),
     omittedInput: stored.omitted_input ?? 0,
     omittedOutput: stored.omitted_output ?? 0,
   }
+}
+
+/** The size of the messages that log records lend to a span. */
+const MAX_LENT_LENGTH = 32 * 1024
+
+/**
+ * Merges the messages of the log records of a span, in their order: those of the last record with
+ * what went in and what came out, or else all of them. Of too many, keeps the last ones.
+ */
+export function mergeMessages(records: readonly string[]): string {
+  const stored = records.filter((json) => json !== '')
+  if (stored.length <= 1) return stored[0] ?? ''
+  const parsed = stored.map((json) => JSON.parse(json) as StoredMessages)
+  const whole = parsed.findLastIndex(({ input, output }) => input && output)
+  if (whole >= 0) return stored[whole] ?? ''
+  let left = MAX_LENT_LENGTH
+  const lastOf = (messages: readonly SpanMessage[]) => {
+    const first = messages.findLastIndex((message) => {
+      left -= JSON.stringify(message).length
+      return left < 0
+    })
+    return { kept: messages.slice(first + 1), omitted: first + 1 }
+  }
+  const output = lastOf(parsed.flatMap((each) => each.output ?? []))
+  const input = lastOf(parsed.flatMap((each) => each.input ?? []))
+  return JSON.stringify({
+    ...(output.kept.length > 0 && { output: output.kept, omitted_output: output.omitted }),
+    ...(input.kept.length > 0 && { input: input.kept, omitted_input: input.omitted }),
+  } satisfies StoredMessages)
 }
 
 /** The form in which messages are stored. */

@@ -68,6 +68,8 @@ export interface StoredSpan {
   readonly totalOutputTokens: bigint
   /** Part of the input tokens, and of the output tokens. */
   readonly cachedTokens: bigint
+  /** Input tokens that the provider has written to its cache. */
+  readonly cacheWrittenTokens: bigint
   readonly reasoningTokens: bigint
   /** What the call to a model costs, in billionths of a US dollar; 0 if unknown. */
   readonly costNanoUsd: bigint

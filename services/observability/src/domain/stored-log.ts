@@ -14,6 +14,8 @@ export interface StoredLog {
   readonly input: string
   /** What the assistant answers in it. */
   readonly output: string
+  /** JSON with its messages, as that of a span; empty if it has none. */
+  readonly messages: string
   /** A JSON object; the record's body is one of them. */
   readonly attributes: string
 }

@@ -27,6 +27,7 @@ export interface TraceSpan {
   readonly totalInputTokens: bigint
   readonly totalOutputTokens: bigint
   readonly cachedTokens: bigint
+  readonly cacheWrittenTokens: bigint
   readonly reasoningTokens: bigint
   /** In billionths of a US dollar; 0 if unknown. */
   readonly costNanoUsd: bigint

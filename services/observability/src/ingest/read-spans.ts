@@ -86,6 +86,7 @@ export function toStoredSpan(
     totalInputTokens: totals.inputTokens,
     totalOutputTokens: totals.outputTokens,
     cachedTokens: usage.cachedTokens,
+    cacheWrittenTokens: usage.cacheWrittenTokens,
     reasoningTokens: usage.reasoningTokens,
     costNanoUsd: usage.of === 'call' ? cost : 0n,
     totalCostNanoUsd: usage.of === 'call' ? 0n : cost,

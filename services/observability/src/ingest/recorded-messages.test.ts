@@ -20,11 +20,8 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'openai-agents/chat-tool': ['reasons'],
   // The span of the call leaves out messages with images.
   'traceloop/image': ['question'],
-  // Log records lend a question and an answer, and no other messages.
   'openai-v2/stream-legacy-events': ['reasons'],
-  'openai-v2/stream-tool-event': ['calls', 'results', 'reasons'],
-  'openai-v2/tool-event': ['calls', 'results'],
-  'openai-v2/tool-legacy-events': ['calls', 'results'],
+  'openai-v2/stream-tool-event': ['reasons'],
 }
 
 const recordings = readRecordings().filter(({ name }) => !name.includes('/embedding'))

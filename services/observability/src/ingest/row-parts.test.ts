@@ -44,6 +44,7 @@ const spanWith = (input: string): StoredSpan => ({
   totalInputTokens: 0n,
   totalOutputTokens: 0n,
   cachedTokens: 0n,
+  cacheWrittenTokens: 0n,
   reasoningTokens: 0n,
   costNanoUsd: 0n,
   totalCostNanoUsd: 0n,

@@ -17,6 +17,7 @@ test('reads prices in YAML, by date and in lower case', () => {
         fromMs: Date.parse('2026-01-31'),
         input: 1,
         cachedInput: 1,
+        cacheWrite: 1,
         output: 2,
       },
     ],

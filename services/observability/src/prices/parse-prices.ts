@@ -11,6 +11,8 @@ export interface Price {
   readonly fromMs: number
   readonly input: number
   readonly cachedInput: number
+  /** Of input tokens that the provider writes to its cache. */
+  readonly cacheWrite: number
   readonly output: number
 }
 
@@ -57,6 +59,7 @@ const PRICE_KEYS = [
   'from',
   'input',
   'cached_input',
+  'cache_write',
   'output',
   'source',
 ] as const
@@ -82,6 +85,8 @@ function readPrice(
       price.cached_input === undefined
         ? input
         : dollars(price.cached_input, `${path}.cached_input`),
+    cacheWrite:
+      price.cache_write === undefined ? input : dollars(price.cache_write, `${path}.cache_write`),
     // Models that only embed have no output.
     output: price.output === undefined ? 0 : dollars(price.output, `${path}.output`),
   }

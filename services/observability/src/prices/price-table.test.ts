@@ -16,6 +16,7 @@ const tokens = (
   inputTokens: million,
   outputTokens: 0n,
   cachedTokens: 0n,
+  cacheWrittenTokens: 0n,
   ...changes,
 })
 const at = (date: string) => BigInt(Date.parse(date)) * million
@@ -28,7 +29,14 @@ const table = new PriceTable(
       frameworks: ['langchain'],
       prices: [
         { provider: 'acme', models: ['m-*'], from: '2025-01-01', input: 1, output: 2 },
-        { provider: 'acme', models: ['m-large*'], from: '2025-01-01', input: 8, cached_input: 4 },
+        {
+          provider: 'acme',
+          models: ['m-large*'],
+          from: '2025-01-01',
+          input: 8,
+          cached_input: 4,
+          cache_write: 10,
+        },
         { provider: 'acme', models: ['m-large*'], from: '2025-06-01', input: 6, output: 3 },
         { provider: 'acme', models: ['m-*-audio'], from: '2025-01-01', input: 50 },
       ],
@@ -51,6 +59,20 @@ test.each<[string, PricedTokens, number]>([
     'more cached tokens than tokens',
     tokens('acme', 'm-large', { atNs: at('2025-05-31'), cachedTokens: 9n * million }),
     4,
+  ],
+  [
+    'tokens written to a cache',
+    tokens('acme', 'm-large', { atNs: at('2025-05-31'), cacheWrittenTokens: million / 2n }),
+    9,
+  ],
+  [
+    'more tokens written to a cache than are left',
+    tokens('acme', 'm-large', {
+      atNs: at('2025-05-31'),
+      cachedTokens: million / 2n,
+      cacheWrittenTokens: 9n * million,
+    }),
+    7,
   ],
   ['a provider by a pattern, in any case', tokens('Acme.Chat', 'M-1'), 1],
   ['a model of an unnamed provider', tokens('', 'm-1'), 1],

@@ -7,10 +7,11 @@ export interface PricedTokens {
   readonly model: string
   /** When they were used, in nanoseconds since 1970. */
   readonly atNs: bigint
-  /** Includes `cachedTokens`. */
+  /** Includes `cachedTokens` and `cacheWrittenTokens`. */
   readonly inputTokens: bigint
   readonly outputTokens: bigint
   readonly cachedTokens: bigint
+  readonly cacheWrittenTokens: bigint
 }
 
 /** Dollars for a million tokens are thousands of billionths of a dollar for one. */
@@ -32,19 +33,22 @@ export class PriceTable {
 
   /**
    * Returns what tokens cost in billionths of a US dollar; 0 if the model has no price. Tokens that
-   * the provider had cached have another price.
+   * the provider reads from its cache, or writes to it, have other prices.
    */
-  costOf({ provider, model, atNs, inputTokens, outputTokens, cachedTokens }: PricedTokens): bigint {
+  costOf({ provider, model, atNs, ...tokens }: PricedTokens): bigint {
+    const { inputTokens, outputTokens, cachedTokens, cacheWrittenTokens } = tokens
     if (model === '' || (inputTokens === 0n && outputTokens === 0n)) return 0n
     const prices = this.#pricesOf(provider, model)
     if (prices.length === 0) return 0n
     const atMs = Number(atNs / NS_PER_MS)
     const price = prices.findLast(({ fromMs }) => fromMs <= atMs)
     if (price === undefined) return 0n
-    const cached = cachedTokens < inputTokens ? cachedTokens : inputTokens
+    const cached = smaller(cachedTokens, inputTokens)
+    const written = smaller(cacheWrittenTokens, inputTokens - cached)
     const usdPerMillion =
-      Number(inputTokens - cached) * price.input +
+      Number(inputTokens - cached - written) * price.input +
       Number(cached) * price.cachedInput +
+      Number(written) * price.cacheWrite +
       Number(outputTokens) * price.output
     const nanoUsd = Math.round(usdPerMillion * NANO_USD_PER_TOKEN)
     return nanoUsd <= MAX_NANO_USD ? BigInt(nanoUsd) : 0n
@@ -79,6 +83,10 @@ export class PriceTable {
     }
     return found.toSorted((a, b) => a.fromMs - b.fromMs)
   }
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
 }
 
 /** The number of characters that a pattern for a name has in common with it; -1 if it differs. */

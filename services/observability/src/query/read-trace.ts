@@ -49,7 +49,7 @@ const DETAILS = [
   'events',
 ]
 /** Amounts of a span, as integers. */
-const AMOUNTS = [...USAGE_AMOUNTS, 'first_token_ns']
+const AMOUNTS = [...USAGE_AMOUNTS, 'cache_written_tokens', 'first_token_ns']
 /** The amounts of calls. */
 const SUMMED = [
   'input_tokens',
@@ -163,6 +163,7 @@ function toTraceSpan(row: Row): TraceSpan {
     model: textOf(row, 'model'),
     name: textOf(row, 'name'),
     statusMessage: textOf(row, 'status_message'),
+    cacheWrittenTokens: bigintOf(row, 'cache_written_tokens_text'),
     firstTokenNs: bigintOf(row, 'first_token_ns_text'),
     scope: textOf(row, 'scope_kept'),
     provider: textOf(row, 'provider_kept'),

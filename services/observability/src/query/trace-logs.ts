@@ -1,3 +1,4 @@
+import { mergeMessages } from '../domain/span-messages.ts'
 import type { TraceSpan } from '../domain/trace-tree.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import { LOGS_TABLE } from '../store/logs-table.ts'
@@ -16,7 +17,7 @@ import { ownerParameters, traceTail } from './spans-sql.ts'
 const MAX_RECORDS = 32
 /** Maximum number of spans of a trace that get texts or events from log records. */
 const MAX_SPANS = 1_000
-/** The same in bytes: of the attributes of all records, and of all texts. */
+/** The same in bytes: of the attributes and messages of all records, and of all texts. */
 const MAX_BYTES = 1024 * 1024
 
 const OF_TRACE = `
@@ -36,13 +37,14 @@ const SHOWN = `
 
 const RECORDS = `
   SELECT span, time_ns, name, (used > ${MAX_BYTES}) AS is_cut,
-    if(is_cut, '', attributes) AS attributes_kept
+    if(is_cut, '', attributes) AS attributes_kept, if(is_cut, '', messages) AS messages_kept
   FROM (
     SELECT lower(hex(span_id)) AS span, toString(toUnixTimestamp64Nano(time)) AS time_ns,
-      time, version, name, attributes,
-      sum(length(attributes)) OVER (ORDER BY time, version ROWS UNBOUNDED PRECEDING) AS used
+      time, version, name, attributes, messages,
+      sum(length(attributes) + length(messages)) OVER
+        (ORDER BY time, version ROWS UNBOUNDED PRECEDING) AS used
     FROM (
-      SELECT span_id, time, version, name, attributes ${OF_TRACE}
+      SELECT span_id, time, version, name, attributes, messages ${OF_TRACE}
         AND (span_id, record_key) IN (${SHOWN})
       ORDER BY version DESC LIMIT 1 BY span_id, record_key
     )
@@ -57,8 +59,8 @@ export interface SpansWithLogs {
 }
 
 /**
- * Adds the log records of a trace to its spans: as events, and as the input and output of spans
- * that have none. Spans whose details are omitted get nothing.
+ * Adds the log records of a trace to its spans: as events, and as the input, output and messages of
+ * spans that have none. Spans whose details are omitted get nothing.
  */
 export async function addLogs(
   reader: TraceReader,
@@ -127,6 +129,7 @@ function withLogs(
   const own = span.events === '[]' ? [] : [span.events.slice(1, -1)]
   return {
     ...span,
+    messages: span.messages || mergeMessages(records.map((row) => textOf(row, 'messages_kept'))),
     input: span.input || (lent?.input ?? ''),
     output: span.output || (lent?.output ?? ''),
     events: `[${[...own, ...events].join(',')}]`,

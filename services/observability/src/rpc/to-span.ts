@@ -69,6 +69,7 @@ export function toSpan(span: TraceSpan): MessageInitShape<typeof SpanSchema> {
     inputTokens: toInt64(span.inputTokens),
     outputTokens: toInt64(span.outputTokens),
     cachedTokens: toInt64(span.cachedTokens),
+    cacheWrittenTokens: toInt64(span.cacheWrittenTokens),
     reasoningTokens: toInt64(span.reasoningTokens),
     totalInputTokens: toInt64(span.totalInputTokens),
     totalOutputTokens: toInt64(span.totalOutputTokens),

@@ -33,6 +33,15 @@ export async function runCommand(client: ClickHouseClient, statement: string): P
   await client.command({ query: statement })
 }
 
+/** The settings of inserts. */
+export const INSERT_SETTINGS = {
+  // The spans of one insert may belong to as many weekly partitions as the retention period covers.
+  max_partitions_per_insert_block: 0,
+  // See `rowOf` in span-rows.ts. These are the defaults, unless an operator has changed them.
+  input_format_json_read_objects_as_strings: 1,
+  input_format_json_read_arrays_as_strings: 1,
+} as const
+
 /** Inserts rows in JSONCompactEachRow format. */
 export async function insertRows(
   client: ClickHouseClient,
@@ -41,12 +50,11 @@ export async function insertRows(
   rows: string,
 ): Promise<void> {
   // `client.insert` accepts this format only as objects, to encode them itself.
+  const settings = Object.entries(INSERT_SETTINGS).map(([name, value]) => `${name} = ${value}`)
   const { stream } = await client.exec({
-    // The spans of one insert may belong to as many weekly partitions as the retention period
-    // covers.
     query: `
       INSERT INTO ${table} (${columns.join(', ')})
-      SETTINGS max_partitions_per_insert_block = 0
+      SETTINGS ${settings.join(', ')}
       FORMAT JSONCompactEachRow`,
     values: Readable.from([Buffer.from(rows)], { objectMode: false }),
   })

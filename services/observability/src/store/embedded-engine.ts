@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { createClient, type ClickHouseClient } from '@clickhouse/client'
+import { createClient, parseError, type ClickHouseClient } from '@clickhouse/client'
 
 import type { TraceStoreConfig } from '../config.ts'
 import type { Engine, Query, QueryParameters } from './engine.ts'
 import { createReaderQueue } from './reader-queue.ts'
 import {
-  insertRows,
+  INSERT_SETTINGS,
   NEVER_LOG,
   querySettings,
   runCommand,
@@ -44,15 +44,14 @@ export async function openEmbedded({
   // The first connection to the directory sets the memory limits, which only a Session can do.
   const session = new Session(path, { connectionArgs: memoryArguments(memoryBytes) })
   const maxQueryBytes = Math.floor(memoryBytes * QUERY_SHARE)
-  const open = () =>
-    createClient({
-      connection: createChdbConnection({ path }) as unknown as Connection,
-      log: NEVER_LOG,
-    })
+  const clientOf = (connection: ReturnType<typeof createChdbConnection>) =>
+    createClient({ connection: connection as unknown as Connection, log: NEVER_LOG })
+  const open = () => clientOf(createChdbConnection({ path }))
   const connections = Array.from({ length: READERS }, open)
   const free = [...connections]
   const readers = createReaderQueue(READERS)
-  const writer = open()
+  const writing = createChdbConnection({ path })
+  const writer = clientOf(writing)
   const control = open()
 
   /** Runs a query to its end. An abort doesn't end it in this engine, so it is killed by its id. */
@@ -102,9 +101,20 @@ export async function openEmbedded({
     }
   }
 
+  /** The client would copy the rows several times, on the thread that decodes spans. */
+  const insert: Engine['insert'] = async (table, columns, rows) => {
+    const values = Buffer.from(rows)
+    const format = 'JSONCompactEachRow'
+    try {
+      await writing.chdb.rawInsert({ table, columns, values, format, settings: INSERT_SETTINGS })
+    } catch (error) {
+      throw parseError(error instanceof Error ? error : String(error))
+    }
+  }
+
   return {
     command: (statement) => runCommand(control, statement),
-    insert: (table, columns, rows) => insertRows(writer, table, columns, rows),
+    insert,
     read,
     async query(sql, parameters, { timeoutMs, signal }) {
       const deadline = performance.now() + timeoutMs

@@ -1,6 +1,6 @@
 import type { SpanOwner } from '../domain/span.ts'
 import type { StoredLog } from '../domain/stored-log.ts'
-import { decimalSeconds } from './span-rows.ts'
+import { decimalSeconds, rowOf } from './span-rows.ts'
 
 /** The columns of a log record's row, in order. */
 export const LOG_COLUMNS = [
@@ -15,6 +15,7 @@ export const LOG_COLUMNS = [
   'name',
   'input',
   'output',
+  'messages',
   'attributes',
 ] as const
 
@@ -37,8 +38,7 @@ export function* logRows(
       log.name,
       log.input,
       log.output,
-      log.attributes,
     ]
-    yield `${JSON.stringify(values)}\n`
+    yield rowOf(values, [log.messages, log.attributes])
   }
 }

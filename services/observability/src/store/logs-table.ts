@@ -18,6 +18,11 @@ export const REQUIRED_LOG_COLUMNS = [
 /** The migrations of the table, as in `spans-migrations.ts`. */
 export const logsMigrations: Readonly<Record<string, TableMigration>> = {
   '20261123T1515-log-records': {},
+  '20261123T2030-log-messages': {
+    statement: `
+      ALTER TABLE ${LOGS_TABLE}
+        ADD COLUMN IF NOT EXISTS messages String CODEC(ZSTD(3)) AFTER output`,
+  },
 }
 
 /**
@@ -46,6 +51,7 @@ export const CREATE_LOGS = `
     name LowCardinality(String),
     input String CODEC(ZSTD(3)),
     output String CODEC(ZSTD(3)),
+    messages String CODEC(ZSTD(3)),
     attributes String CODEC(ZSTD(3))
   )
   ENGINE = ReplacingMergeTree(version)

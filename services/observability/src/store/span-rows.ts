@@ -25,6 +25,7 @@ export const SPAN_COLUMNS = [
   'total_input_tokens',
   'total_output_tokens',
   'cached_tokens',
+  'cache_written_tokens',
   'reasoning_tokens',
   'cost_nano_usd',
   'total_cost_nano_usd',
@@ -78,6 +79,7 @@ export function* spanRows(
       String(span.totalInputTokens),
       String(span.totalOutputTokens),
       String(span.cachedTokens),
+      String(span.cacheWrittenTokens),
       String(span.reasoningTokens),
       String(span.costNanoUsd),
       String(span.totalCostNanoUsd),
@@ -92,12 +94,18 @@ export function* spanRows(
       span.statusMessage,
       span.input,
       span.output,
-      span.messages,
-      span.attributes,
-      span.events,
     ]
-    yield `${JSON.stringify(values)}\n`
+    yield rowOf(values, [span.messages, span.attributes, span.events])
   }
+}
+
+/**
+ * Writes a row. The last values are JSON that is stored as text, or empty: ClickHouse takes lists
+ * and objects for text columns as they are, so they aren't escaped once more.
+ */
+export function rowOf(values: readonly (string | number)[], json: readonly string[]): string {
+  const start = JSON.stringify(values).slice(0, -1)
+  return `${start},${json.map((text) => text || '""').join(',')}]\n`
 }
 
 /**

@@ -63,4 +63,10 @@ export const spansMigrations: Readonly<Record<string, TableMigration>> = {
         ADD INDEX IF NOT EXISTS session_id_filter session_id
           TYPE bloom_filter(0.01) GRANULARITY 4`,
   },
+  '20261123T2030-cache-writes': {
+    isIn: (createSql) => createSql.includes('cache_written_tokens'),
+    statement: `
+      ALTER TABLE ${SPANS_TABLE}
+        ADD COLUMN IF NOT EXISTS cache_written_tokens UInt64 CODEC(LZ4) AFTER cached_tokens`,
+  },
 }

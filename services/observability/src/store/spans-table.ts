@@ -49,6 +49,7 @@ export const CREATE_SPANS = `
     total_input_tokens UInt64 CODEC(LZ4),
     total_output_tokens UInt64 CODEC(LZ4),
     cached_tokens UInt64 CODEC(LZ4),
+    cache_written_tokens UInt64 CODEC(LZ4),
     reasoning_tokens UInt64 CODEC(LZ4),
     cost_nano_usd UInt64 CODEC(LZ4),
     total_cost_nano_usd UInt64 CODEC(LZ4),

@@ -14,9 +14,10 @@ export interface TestLog {
   readonly spanId: string
   /** The name of its event. */
   readonly event: string
-  /** The body, which is sent as JSON. */
-  readonly body: object
+  /** The body, which is sent as JSON; none if undefined. */
+  readonly body?: object
   readonly timeMs?: number
+  readonly eventAttributes?: Readonly<Record<string, string>>
 }
 
 /** Returns the record of a question. */
@@ -31,14 +32,22 @@ export function answer(text: string, span: Pick<TestLog, 'traceId' | 'spanId'>):
 
 /** Converts log records to OTLP's request. */
 export function logsRequest(logs: readonly TestLog[]): ExportLogsServiceRequest {
-  const logRecords = logs.map(({ traceId, spanId, event, body, timeMs = Date.now() }) => ({
-    traceId: Buffer.from(traceId, 'hex'),
-    spanId: Buffer.from(spanId, 'hex'),
-    observedTimeUnixNano: BigInt(Math.round(timeMs * 1000)) * 1000n,
-    eventName: event,
-    body: { value: { case: 'stringValue' as const, value: JSON.stringify(body) } },
+  const logRecords = logs.map((log) => ({
+    traceId: Buffer.from(log.traceId, 'hex'),
+    spanId: Buffer.from(log.spanId, 'hex'),
+    observedTimeUnixNano: BigInt(Math.round((log.timeMs ?? Date.now()) * 1000)) * 1000n,
+    eventName: log.event,
+    ...(log.body && { body: textValue(JSON.stringify(log.body)) }),
+    attributes: Object.entries(log.eventAttributes ?? {}).map(([key, text]) => ({
+      key,
+      value: textValue(text),
+    })),
   }))
   return create(ExportLogsServiceRequestSchema, { resourceLogs: [{ scopeLogs: [{ logRecords }] }] })
+}
+
+function textValue(value: string) {
+  return { value: { case: 'stringValue' as const, value } }
 }
 
 /** Encodes a request in protobuf. */

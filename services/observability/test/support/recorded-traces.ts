@@ -1,5 +1,6 @@
 import type { Recording } from '@slipway/testing/recordings'
 
+import { mergeMessages } from '../../src/domain/span-messages.ts'
 import type { StoredSpan } from '../../src/domain/span.ts'
 import type { StoredLog } from '../../src/domain/stored-log.ts'
 import type { TraceSpan } from '../../src/domain/trace-tree.ts'
@@ -56,7 +57,13 @@ function withLogs(span: StoredSpan, logs: readonly StoredLog[]): StoredSpan {
     .toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1))
   const last = (field: 'input' | 'output') =>
     own.findLast((log) => log[field] !== '')?.[field] ?? ''
-  return { ...span, input: span.input || last('input'), output: span.output || last('output') }
+  const messages = span.messages || mergeMessages(own.map((log) => log.messages))
+  return {
+    ...span,
+    messages,
+    input: span.input || last('input'),
+    output: span.output || last('output'),
+  }
 }
 
 function toTraceSpan(span: StoredSpan, spans: readonly StoredSpan[]): TraceSpan {

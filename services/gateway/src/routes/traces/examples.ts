@@ -91,6 +91,7 @@ export const traceExample = {
       input_tokens: 12,
       output_tokens: 9,
       cached_tokens: 4,
+      cache_written_tokens: 0,
       reasoning_tokens: 0,
       total_input_tokens: 0,
       total_output_tokens: 0,

@@ -72,6 +72,7 @@ function toSpanJson(span: Span): SpanTree {
     input_tokens: span.inputTokens,
     output_tokens: span.outputTokens,
     cached_tokens: span.cachedTokens,
+    cache_written_tokens: span.cacheWrittenTokens,
     reasoning_tokens: span.reasoningTokens,
     total_input_tokens: span.totalInputTokens,
     total_output_tokens: span.totalOutputTokens,

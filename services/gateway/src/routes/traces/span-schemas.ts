@@ -76,6 +76,7 @@ export const Span = Type.Object(
     input_tokens: BigInteger('Input tokens; 0 unless the span calls a language model'),
     output_tokens: BigInteger('Output tokens; 0 unless the span calls a language model'),
     cached_tokens: BigInteger('Input tokens that the provider has read from its cache'),
+    cache_written_tokens: BigInteger('Input tokens that the provider has written to its cache'),
     reasoning_tokens: BigInteger('Output tokens with which the model has reasoned'),
     total_input_tokens: BigInteger('Input tokens of other spans that this one repeats'),
     total_output_tokens: BigInteger('Output tokens of other spans that this one repeats'),

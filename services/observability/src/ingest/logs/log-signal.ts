@@ -18,6 +18,12 @@ export const logSignal: Signal<StoredLog> = {
     return timeNs > newestNs ? 'the log record is in the future' : undefined
   },
   toStored: (log, { nowNs }) => toStoredLog(log, nowNs),
-  textsOf: ({ name, input, output, attributes }) => [name, input, output, attributes],
+  textsOf: ({ name, input, output, messages, attributes }) => [
+    name,
+    input,
+    output,
+    messages,
+    attributes,
+  ],
   rowsOf: logRows,
 }

@@ -50,6 +50,7 @@ test('reads the message in the body of an event', () => {
     name: 'gen_ai.user.message',
     input: 'Why?',
     output: '',
+    messages: '{"input":[{"role":"user","text":"Why?"}]}',
     attributes: '{"gen_ai.event.content":{"content":"Why?"}}',
   })
 })

@@ -7,6 +7,7 @@ import type { DecodedSpan } from '../decoded-span.ts'
 import { toHex } from '../ids.ts'
 import { readEventMessages } from '../messages/event-messages.ts'
 import { answerIn, questionIn } from '../messages/message.ts'
+import { writeMessages } from '../messages/write-messages.ts'
 import { MAX_TEXT_BYTES } from '../sources/read-span-facts.ts'
 
 /**
@@ -23,14 +24,16 @@ export function toStoredLog({ span, removed }: DecodedSpan, nowNs: bigint): Stor
     ...message,
     calls: message.calls.filter((call) => call.arguments !== ''),
   }))
+  const asked = readEventMessages(events, 'input')
   return {
     traceId: toHex(span.traceId),
     spanId: toHex(span.spanId),
     sentNs,
     timeNs,
     name: span.name,
-    input: cutToBytes(questionIn(readEventMessages(events, 'input')), MAX_TEXT_BYTES),
+    input: cutToBytes(questionIn(asked), MAX_TEXT_BYTES),
     output: cutToBytes(answerIn(answers), MAX_TEXT_BYTES),
+    messages: writeMessages({ text: '', messages: asked }, { text: '', messages: answers }),
     attributes: attributesToJson(attributes, removed),
   }
 }

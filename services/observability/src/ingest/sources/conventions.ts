@@ -124,6 +124,16 @@ function readType(span: SentSpan): SpanType {
   return span.has('gen_ai.response.model') || span.has('gen_ai.request.model') ? 'model' : ''
 }
 
+/** The tokens that were written to a cache, as the conventions and some senders name them. */
+export const CACHE_WRITTEN = [
+  'gen_ai.usage.cache_creation.input_tokens',
+  'gen_ai.usage.cache_write.input_tokens',
+  'gen_ai.usage.cache_creation_input_tokens',
+  'gen_ai.usage.cache_write_input_tokens',
+  'gen_ai.usage.cache_write_tokens',
+  'gen_ai.usage.details.cache_write_tokens',
+]
+
 const USAGE: UsageKeys = {
   input: ['gen_ai.usage.input_tokens', 'gen_ai.usage.prompt_tokens'],
   output: ['gen_ai.usage.output_tokens', 'gen_ai.usage.completion_tokens'],
@@ -133,6 +143,7 @@ const USAGE: UsageKeys = {
     'gen_ai.usage.cache_read_tokens',
     'gen_ai.usage.details.cache_read_tokens',
   ],
+  cacheWritten: CACHE_WRITTEN,
   reasoning: [
     'gen_ai.usage.reasoning.output_tokens',
     'gen_ai.usage.reasoning_tokens',

@@ -48,6 +48,11 @@ function readUsageDetails(span: SentSpan, type: SpanType): Usage | undefined {
     inputTokens: count('input', 'input_tokens', 'prompt_tokens'),
     outputTokens: count('output', 'output_tokens', 'completion_tokens'),
     cachedTokens: count('cache_read_input_tokens', 'input_cached_tokens', 'input_cache_read'),
+    cacheWrittenTokens: count(
+      'cache_creation_input_tokens',
+      'input_cache_creation',
+      'input_cache_write',
+    ),
     reasoningTokens: count('output_reasoning_tokens', 'output_reasoning'),
   }
 }

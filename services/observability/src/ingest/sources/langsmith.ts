@@ -53,6 +53,7 @@ function readRunUsage(span: SentSpan, type: SpanType): Usage | undefined {
   return {
     ...usage,
     cachedTokens: plausibleTokens(isRecord(input) ? input['cache_read'] : undefined),
+    cacheWrittenTokens: plausibleTokens(isRecord(input) ? input['cache_creation'] : undefined),
     reasoningTokens: plausibleTokens(isRecord(output) ? output['reasoning'] : undefined),
   }
 }

@@ -1,6 +1,7 @@
 import type { SpanType } from '../../domain/span.ts'
 import { flatList } from '../messages/flat-messages.ts'
 import { isRecord, toText } from '../messages/plain-json.ts'
+import { CACHE_WRITTEN } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import { readUsage, usageOf, type UsageKeys } from './usage.ts'
@@ -60,6 +61,7 @@ const USAGE: UsageKeys = {
   output: ['llm.token_count.completion'],
   // Its processor for Pydantic AI leaves these to the attributes of the conventions.
   cached: ['llm.token_count.prompt_details.cache_read', 'gen_ai.usage.cache_read.input_tokens'],
+  cacheWritten: ['llm.token_count.prompt_details.cache_write', ...CACHE_WRITTEN],
   reasoning: [
     'llm.token_count.completion_details.reasoning',
     'gen_ai.usage.details.reasoning_tokens',

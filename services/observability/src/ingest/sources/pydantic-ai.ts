@@ -52,5 +52,9 @@ const AGGREGATED: UsageKeys = {
     'gen_ai.aggregated_usage.cache_read.input_tokens',
     'gen_ai.aggregated_usage.details.cache_read_tokens',
   ],
+  cacheWritten: [
+    'gen_ai.aggregated_usage.cache_creation.input_tokens',
+    'gen_ai.aggregated_usage.details.cache_write_tokens',
+  ],
   reasoning: ['gen_ai.aggregated_usage.details.reasoning_tokens'],
 }

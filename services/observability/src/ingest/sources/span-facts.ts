@@ -4,12 +4,14 @@ import type { SpanType } from '../../domain/span.ts'
 export interface Usage {
   /** Whether they are those of one call to a model, or the total of calls in other spans. */
   readonly of: 'call' | 'total'
-  /** Includes `cachedTokens`. */
+  /** Includes `cachedTokens` and `cacheWrittenTokens`. */
   readonly inputTokens: bigint
   /** Includes `reasoningTokens`. */
   readonly outputTokens: bigint
   /** Input tokens that the provider has read from its cache. */
   readonly cachedTokens: bigint
+  /** Input tokens that the provider has written to its cache. */
+  readonly cacheWrittenTokens: bigint
   readonly reasoningTokens: bigint
 }
 

@@ -7,6 +7,7 @@ export interface UsageKeys {
   readonly input: readonly string[]
   readonly output: readonly string[]
   readonly cached: readonly string[]
+  readonly cacheWritten?: readonly string[]
   readonly reasoning: readonly string[]
 }
 
@@ -16,6 +17,7 @@ export const NO_USAGE: Usage = {
   inputTokens: 0n,
   outputTokens: 0n,
   cachedTokens: 0n,
+  cacheWrittenTokens: 0n,
   reasoningTokens: 0n,
 }
 
@@ -34,6 +36,7 @@ export function readUsage(span: SentSpan, of: Usage['of'], keys: UsageKeys): Usa
     inputTokens: plausible(input),
     outputTokens: plausible(output),
     cachedTokens: plausible(span.count(keys.cached)),
+    cacheWrittenTokens: plausible(span.count(keys.cacheWritten ?? [])),
     reasoningTokens: plausible(span.count(keys.reasoning)),
   }
 }

@@ -81,5 +81,6 @@ const USAGE: UsageKeys = {
     'ai.usage.completionTokens',
   ],
   cached: ['ai.usage.cachedInputTokens', 'ai.usage.inputTokenDetails.cacheReadTokens'],
+  cacheWritten: ['ai.usage.inputTokenDetails.cacheWriteTokens'],
   reasoning: ['ai.usage.reasoningTokens', 'ai.usage.outputTokenDetails.reasoningTokens'],
 }
