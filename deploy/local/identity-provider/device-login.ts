@@ -74,7 +74,12 @@ async function discover(issuer: string) {
   }
 }
 
-async function approve(verificationUri: string, userCode: string, user: string): Promise<void> {
+/** Approves a code on the pages of the provider, as a user would in a browser. */
+export async function approve(
+  verificationUri: string,
+  userCode: string,
+  user: string,
+): Promise<void> {
   const browser = new Browser()
   const answers: Readonly<Record<string, string>> = { user_code: userCode, login: user }
   let page = await browser.open(verificationUri)

@@ -63,6 +63,8 @@ export function createProvider(options: ProviderOptions): Provider {
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
+      // `slipway logout` revokes the refresh token.
+      revocation: { enabled: true },
       deviceFlow: {
         enabled: true,
         userCodeInputSource: (context, form, _out, error) => {

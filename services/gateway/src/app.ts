@@ -46,6 +46,7 @@ export async function buildApp(
   const answerEarly = frontDesk.answer.bind(frontDesk)
   const app = createApp({ config, logger, answerEarly, silenceMs })
   app.decorate('openCalls', new OpenCalls())
+  app.decorate('publicUrl', config.publicUrl)
   app.addHook('preClose', async () => frontDesk.close())
 
   addErrorHandling(app, logger)

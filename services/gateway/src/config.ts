@@ -23,6 +23,8 @@ export interface GatewayConfig {
   readonly deployerAddresses: readonly string[]
   readonly observabilityAddresses: readonly string[]
   readonly issuers: readonly IssuerSetting[]
+  /** The origin at which clients reach the REST API; undefined: that of each request. */
+  readonly publicUrl: string | undefined
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
   /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
@@ -70,6 +72,7 @@ export function readConfig(env: Environment): GatewayConfig {
     deployerAddresses: reader.list('DEPLOYER_ADDRESS'),
     observabilityAddresses: reader.list('OBSERVABILITY_ADDRESS'),
     issuers: readIssuers(reader),
+    publicUrl: readPublicUrl(reader),
     trustedProxies: readProxies(reader),
     rpcCa: readTrustedCa(reader, 'RPC_TLS_CA_FILE'),
     nats: readNatsServers(reader),
@@ -123,6 +126,13 @@ function readProxies(reader: ConfigReader): readonly string[] {
     reader.report(`TRUSTED_PROXIES: ${error instanceof Error ? error.message : 'is not valid'}`)
   }
   return proxies
+}
+
+function readPublicUrl(reader: ConfigReader): string | undefined {
+  const url = reader.optional('PUBLIC_URL')
+  if (url !== undefined && (URL.parse(url)?.origin !== url || !/^https?:/.test(url)))
+    reader.report(`PUBLIC_URL: ${url} is not an origin such as https://slipway.example.com`)
+  return url
 }
 
 function readOrigins(reader: ConfigReader): readonly string[] {

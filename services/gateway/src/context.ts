@@ -1,4 +1,5 @@
 import type { TokenVerifier } from '@slipway/shared/auth'
+import type { MachineTokenVerifier } from '@slipway/shared/machine-tokens'
 import type { Logger } from '@slipway/shared/logger'
 
 import type { Clients } from './backend/clients.ts'
@@ -10,6 +11,8 @@ export interface GatewayContext {
   readonly config: GatewayConfig
   readonly logger: Logger
   readonly tokenVerifier: TokenVerifier
+  /** The part of `tokenVerifier` for machine tokens. */
+  readonly machineTokenVerifier: MachineTokenVerifier
   readonly clients: Clients
   readonly publicAnswers: PublicAnswers
 }

@@ -1,6 +1,7 @@
 import { createTokenVerifier, discoverIssuers } from '@slipway/shared/auth'
 import { connectNats } from '@slipway/shared/events/broadcast'
 import { createLogger, type Logger } from '@slipway/shared/logger'
+import { createRemoteVerifier, withMachineTokens } from '@slipway/shared/machine-tokens'
 import {
   boundAddress,
   closeWithin,
@@ -13,6 +14,7 @@ import {
 
 import { buildApp } from './app.ts'
 import { createClients } from './backend/clients.ts'
+import { dropMachineTokens } from './backend/drop-machine-tokens.ts'
 import type { GatewayConfig } from './config.ts'
 import { AnswerCache } from './public-answers/answer-cache.ts'
 import { followCatalogChanges } from './public-answers/drop-on-change.ts'
@@ -59,6 +61,8 @@ export async function startGateway(
     })
     const nats = stack.use(connectNats({ ...config.nats, name: 'gateway', logger }))
     stack.use(followCatalogChanges(nats, logger, publicAnswers))
+    const machineTokenVerifier = createRemoteVerifier(clients.catalog)
+    stack.use(dropMachineTokens(nats, logger, machineTokenVerifier))
 
     const readiness = new Readiness({})
     const app = await buildApp(
@@ -67,7 +71,11 @@ export async function startGateway(
         logger,
         clients,
         publicAnswers,
-        tokenVerifier: createTokenVerifier(await discoverIssuers(config.issuers, logger)),
+        machineTokenVerifier,
+        tokenVerifier: withMachineTokens(
+          createTokenVerifier(await discoverIssuers(config.issuers, logger)),
+          machineTokenVerifier,
+        ),
       },
       readiness,
       overrides.silenceMs,

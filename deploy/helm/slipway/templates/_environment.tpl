@@ -14,7 +14,8 @@
   "issuer" $root.Values.demo.issuer
   "audience" "urn:slipway:api"
   "realm" "demo"
-  "allow_http" true) -}}
+  "allow_http" true
+  "login" (dict "client_id" "slipway-cli")) -}}
 {{- end -}}
 {{- if ne .service "gateway" -}}
 {{- $names := dict -}}
@@ -195,6 +196,10 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
   "root" .root "credential" "idempotencyKeySecret" "variable" "IDEMPOTENCY_KEY_SECRET") }}
 - name: TRUSTED_PROXIES
   value: {{ join "," .root.Values.trustedProxies | quote }}
+{{- with .root.Values.publicUrl }}
+- name: PUBLIC_URL
+  value: {{ . | quote }}
+{{- end }}
 - name: CORS_ORIGINS
   value: {{ join "," .root.Values.corsOrigins | quote }}
 {{- end -}}

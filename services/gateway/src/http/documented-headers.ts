@@ -21,7 +21,9 @@ const RETRY_AFTER = {
 }
 const CHALLENGE = {
   type: 'string',
-  description: 'Bearer, with error="invalid_token" when a token was sent',
+  description:
+    'Bearer with resource_metadata="URL", which leads to the issuers of tokens (RFC 9728), and ' +
+    'with error="invalid_token" when a token was sent',
 }
 const ETAG = { type: 'string', description: 'Strong entity tag, for If-None-Match' }
 const REPLAYED = {

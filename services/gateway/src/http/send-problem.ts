@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { fromFastifyError, isFastifyError } from './fastify-errors.ts'
 import { problemBody, type HttpProblem } from './problem.ts'
+import { API_PATH, METADATA_PATH, publicOrigin } from './public-origin.ts'
 import { toHttpProblem } from './to-http-problem.ts'
 
 /** Returns the problem to send for an error of Fastify, of the gateway or of an RPC. */
@@ -49,7 +50,12 @@ export function sendProblem(
   return reply
 }
 
-/** The `WWW-Authenticate` challenge of a 401 (RFC 6750, section 3). */
+/** The `WWW-Authenticate` challenge of a 401 (RFC 6750, section 3; RFC 9728, section 5.1). */
 function challengeFor(request: FastifyRequest): string {
-  return request.headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
+  const origin = publicOrigin(request)
+  const parameters = [
+    ...(request.headers.authorization === undefined ? [] : ['error="invalid_token"']),
+    ...(origin === undefined ? [] : [`resource_metadata="${origin}${METADATA_PATH}${API_PATH}"`]),
+  ]
+  return parameters.length === 0 ? 'Bearer' : `Bearer ${parameters.join(', ')}`
 }

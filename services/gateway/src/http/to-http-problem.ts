@@ -36,6 +36,7 @@ const NAME_OF_FIELD: Readonly<Record<string, string>> = {
   skip: 'offset',
   query: 'q',
   new_name: 'name',
+  lifetime_days: 'expires_in_days',
   'range.start': 'start_time',
   'range.end': 'end_time',
   interval_minutes: 'interval',

@@ -14,9 +14,10 @@ accepts:
 
 ${issuers.flatMap(describeIssuer).join('\n')}
 
-[Identity providers](/docs/guide/identity-providers.md) shows how to get one with the device flow;
-the operator knows the client id. On the local stack, \`./dev token alice\` prints one. Public
-operations need none. To try operations on this page, paste the token after **Authorize**.
+[Identity providers](/docs/guide/identity-providers.md) shows how to get one with the device flow,
+and [the metadata](/.well-known/oauth-protected-resource/api/v1) has the client id. On the local
+stack, \`./dev token alice\` prints one. Public operations need none. To try operations on this
+page, paste the token after **Authorize**.
 
 ## A first deploy
 

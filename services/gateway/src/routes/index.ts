@@ -1,11 +1,14 @@
 import type { GatewayContext } from '../context.ts'
 import type { App } from '../http/app-type.ts'
 import { addCreateAccountRoute } from './accounts/create-account.ts'
+import { addCreateTokenRoute } from './accounts/create-token.ts'
 import { addDeleteAccountRoute } from './accounts/delete-account.ts'
 import { addDeleteMemberRoute } from './accounts/delete-member.ts'
+import { addDeleteTokenRoute } from './accounts/delete-token.ts'
 import { addGetProfileRoute } from './accounts/get-profile.ts'
 import { addGetUsageRoute } from './accounts/get-usage.ts'
 import { addListMembersRoute } from './accounts/list-members.ts'
+import { addListTokensRoute } from './accounts/list-tokens.ts'
 import { addPutMemberRoute } from './accounts/put-member.ts'
 import { addRenameAccountRoute } from './accounts/rename-account.ts'
 import { addDeleteAgentRoute } from './agents/delete-agent.ts'
@@ -47,11 +50,13 @@ import { addGetTraceRoute } from './traces/get-trace.ts'
 import { addListSessionsRoute } from './traces/list-sessions.ts'
 import { addListTracesRoute } from './traces/list-traces.ts'
 import { addGetApiDocumentRoute } from './get-api-document.ts'
+import { addGetResourceMetadataRoutes } from './get-resource-metadata.ts'
 
 /** Adds every route of the REST API. */
 export function addRoutes(app: App, context: GatewayContext): void {
   for (const add of [
     addGetApiDocumentRoute,
+    addGetResourceMetadataRoutes,
     addListAgentsRoute,
     addListAccountAgentsRoute,
     addGetAgentRoute,
@@ -70,6 +75,9 @@ export function addRoutes(app: App, context: GatewayContext): void {
     addListMembersRoute,
     addPutMemberRoute,
     addDeleteMemberRoute,
+    addListTokensRoute,
+    addCreateTokenRoute,
+    addDeleteTokenRoute,
     addGetUsageRoute,
     addDeployRoute,
     addValidateDeploymentRoute,

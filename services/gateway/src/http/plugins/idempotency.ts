@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route ignores `Idempotency-Key`. */
     ignoresIdempotencyKey?: boolean
+    /** The response has a secret, so it is not stored: the route ignores `Idempotency-Key`. */
+    returnsSecret?: boolean
   }
   interface FastifyRequest {
     /** The values that a service needs to return the first response to a repeated request. */
@@ -45,5 +47,11 @@ export function addIdempotency(app: FastifyInstance, secret: Buffer): void {
 
 /** Whether a route honors `Idempotency-Key`. */
 export function takesIdempotencyKey({ method, url, config }: RouteOptions): boolean {
-  return method === 'POST' && url.startsWith('/api/') && config?.ignoresIdempotencyKey !== true
+  const { ignoresIdempotencyKey, returnsSecret } = config ?? {}
+  return (
+    method === 'POST' &&
+    url.startsWith('/api/') &&
+    ignoresIdempotencyKey !== true &&
+    returnsSecret !== true
+  )
 }

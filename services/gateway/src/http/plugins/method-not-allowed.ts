@@ -11,11 +11,11 @@ const KNOWN_METHODS = METHODS.filter((method) => method !== 'CONNECT')
 /** The methods of each path of the API. */
 export type MethodsByPath = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Collects the methods of the routes that are added after this call. */
+/** Collects the methods of the API's routes that are added after this call. */
 export function recordMethods(app: FastifyInstance): MethodsByPath {
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
-    if (!url.startsWith('/api/')) return
+    if (!url.startsWith('/api/') && !url.startsWith('/.well-known/')) return
     const methods = methodsOf.get(url) ?? new Set()
     for (const name of [method].flat()) methods.add(name)
     methodsOf.set(url, methods)

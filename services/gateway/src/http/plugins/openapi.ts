@@ -30,8 +30,9 @@ export async function addOpenApi(app: FastifyInstance, description: ApiDescripti
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            bearerFormat: 'JWT',
-            description: 'An access token of one of the configured identity providers',
+            description:
+              'An access token (JWT) of one of the configured identity providers, or a machine ' +
+              'token: `slipway_` and 49 letters and digits',
           },
         },
       },

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
+import { userKey } from '@slipway/shared/auth'
 import type { FairQueue, FairShare, Owner } from '@slipway/shared/fair-queue'
 import { MAX_RESPONSE_BYTES } from '@slipway/shared/rpc'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -122,7 +123,7 @@ function requestBytes({ headers, server }: FastifyRequest): number {
 }
 
 function ownerOf({ caller, addressKey }: FastifyRequest): Owner {
-  return { user: caller === undefined ? addressKey : `user ${caller.realm}\0${caller.subject}` }
+  return { user: caller === undefined ? addressKey : `user ${userKey(caller)}` }
 }
 
 /** Aborts when the response closes, or when it has waited for too long. */

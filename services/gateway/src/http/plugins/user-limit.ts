@@ -1,3 +1,4 @@
+import { userKey } from '@slipway/shared/auth'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { takeToken } from '../take-token.ts'
@@ -26,7 +27,7 @@ export function addUserLimit(
     const { caller } = request
     if (caller === undefined) return done()
     addresses.giveBack(request.addressKey)
-    const key = `${caller.realm}\0${caller.subject}`
+    const key = userKey(caller)
     const refusal = takeToken(reply, users, key)
     done(refusal ?? (isChange(request) ? takeToken(reply, changes, key, 'changes') : undefined))
   })

@@ -224,6 +224,9 @@ export function toRevisionJson(revision: Revision) {
     ...(revision.version === undefined ? {} : { version: revision.version }),
     created_at: toTimeText(revision.createTime),
     created_by: revision.createdBy,
+    ...(revision.createdByToken && {
+      created_by_token: { id: revision.createdByToken.id, name: revision.createdByToken.name },
+    }),
     errors: revision.errors,
     ...(revision.rolledBackTo === undefined ? {} : { rolled_back_to: revision.rolledBackTo }),
     live: revision.live,

@@ -137,6 +137,15 @@ const Revision = Type.Object(
     version: Type.Optional(about(VersionName, 'Version that the build was published under')),
     created_at: Time('When the revision was created'),
     created_by: about(UserId, 'The user who created it'),
+    created_by_token: Type.Optional(
+      Type.Object(
+        { id: AnyText('Id of the token'), name: AnyText('What it is for') },
+        {
+          title: 'RevisionToken',
+          description: 'The machine token with which that user created the revision',
+        },
+      ),
+    ),
     errors: Type.Array(Type.String(), { description: 'Problems as `Kind/name: reason`' }),
     rolled_back_to: Type.Optional(
       Type.Integer({ description: 'The revision that this one is a copy of' }),
