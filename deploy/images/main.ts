@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { debianComponent, parsePackages, STATUS_PATH } from './src/debian-packages.ts'
-import { nodeComponent, type Component } from './src/sbom.ts'
+import {
+  debianComponent,
+  nodeComponent,
+  parsePackages,
+  STATUS_PATH,
+  type Component,
+} from '@slipway/agent-image/parts'
 import { applicationFiles } from './src/service-image.ts'
 import { writeEntries } from './src/write-entries.ts'
 

@@ -1,8 +1,12 @@
-import { debianLayer } from './debian.ts'
-import type { Entry } from './entries.ts'
-import { LayerCache } from './layer-cache.ts'
-import { assembleImage, type Image, type ImageConfig } from './oci.ts'
-import type { Progress } from './progress.ts'
+import {
+  assembleImage,
+  debianLayer,
+  LayerCache,
+  type Entry,
+  type Image,
+  type ImageConfig,
+  type Progress,
+} from '@slipway/agent-image/parts'
 
 /** The content and start command of an image built from Debian packages. */
 export interface DebianImageOptions extends ImageConfig {

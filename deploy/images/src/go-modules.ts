@@ -1,4 +1,4 @@
-import type { Component } from './sbom.ts'
+import type { Component } from '@slipway/agent-image/parts'
 
 /** Returns the modules that a go.mod requires, with their versions. */
 export function goComponents(goMod: string): Component[] {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
-import { fileEntry, type Entry } from './entries.ts'
+import { fileEntry, type Entry } from '@slipway/agent-image/parts'
 
 /** A string that is a relative path of a TypeScript file, as in an import or in `exports`. */
 const RELATIVE_PATH = /(["'])(\.[^"'\n]*)\.ts\1/g

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { readManifest } from './manifest.ts'
+import { readManifest } from '@slipway/agent-image/parts'
 
 const run = promisify(execFile)
 

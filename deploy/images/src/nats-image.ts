@@ -1,9 +1,16 @@
-import { directoryEntry, fileEntry, hostFileEntry } from './entries.ts'
+import {
+  applicationComponent,
+  assembleImage,
+  directoryEntry,
+  fileEntry,
+  hostFileEntry,
+  LayerCache,
+  sbom,
+  SBOM_PATH,
+  type Image,
+} from '@slipway/agent-image/parts'
 import { goComponents } from './go-modules.ts'
 import { imageLabels, readRelease } from './labels.ts'
-import { LayerCache } from './layer-cache.ts'
-import { assembleImage, type Image } from './oci.ts'
-import { applicationComponent, sbom, SBOM_PATH } from './sbom.ts'
 import { PLATFORM_USER } from './service-image.ts'
 
 const CONFIGURATION = `listen: "0.0.0.0:4222"

@@ -1,11 +1,17 @@
-import { debianLayer } from './debian.ts'
-import { directoryEntry, fileEntry } from './entries.ts'
+import {
+  applicationComponent,
+  assembleImage,
+  debianLayer,
+  directoryEntry,
+  fileEntry,
+  LayerCache,
+  sbom,
+  SBOM_PATH,
+  type Image,
+  type Progress,
+} from '@slipway/agent-image/parts'
 import { imageLabels, readRelease } from './labels.ts'
-import { LayerCache } from './layer-cache.ts'
-import { assembleImage, type Image } from './oci.ts'
 import { PG_ISREADY, POSTGRES_PACKAGES } from './postgres-files.ts'
-import type { Progress } from './progress.ts'
-import { applicationComponent, sbom, SBOM_PATH } from './sbom.ts'
 import { PLATFORM_USER } from './service-image.ts'
 
 /**

@@ -1,12 +1,21 @@
 import { join } from 'node:path'
-import { APPLICATION_PATH } from './application.ts'
-import { fileEntry, hostTreeEntries, type Entry } from './entries.ts'
+import {
+  APPLICATION_PATH,
+  assembleImage,
+  fileEntry,
+  hostTreeEntries,
+  LayerCache,
+  nodeRuntime,
+  sbom,
+  SBOM_PATH,
+  type Component,
+  type Entry,
+  type Image,
+  type Layer,
+  type Progress,
+  type Runtime,
+} from '@slipway/agent-image/parts'
 import { imageLabels, readRelease } from './labels.ts'
-import { LayerCache } from './layer-cache.ts'
-import { assembleImage, type Image, type Layer } from './oci.ts'
-import type { Progress } from './progress.ts'
-import { nodeRuntime, type Runtime } from './runtime.ts'
-import { sbom, SBOM_PATH, type Component } from './sbom.ts'
 import { workspaceClosure } from './workspace.ts'
 
 /** The user and group of the platform's images, by number: Kubernetes can't verify a name. */

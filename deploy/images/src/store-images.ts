@@ -1,8 +1,6 @@
 import { buildDebianImage } from './debian-image.ts'
-import { fileEntry } from './entries.ts'
-import type { Image } from './oci.ts'
+import { fileEntry, type Image, type Progress } from '@slipway/agent-image/parts'
 import { PG_ISREADY, POSTGRES_PACKAGES } from './postgres-files.ts'
-import type { Progress } from './progress.ts'
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 /** The user of these images, as in the agent spec's provider table. */

@@ -1,11 +1,22 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { APPLICATION_PATH, packageEntries } from './application.ts'
-import { fileEntry, hostFileEntry, symlinkEntry, type Entry } from './entries.ts'
+import {
+  APPLICATION_PATH,
+  dependencyLinks,
+  fileEntry,
+  hostFileEntry,
+  isWorkspacePackage,
+  npmComponent,
+  packageEntries,
+  PackageStore,
+  readManifest,
+  relate,
+  symlinkEntry,
+  type Component,
+  type Entry,
+  type Relations,
+} from '@slipway/agent-image/parts'
 import { asJavaScript } from './javascript.ts'
-import { readManifest } from './manifest.ts'
-import { dependencyLinks, isWorkspacePackage, PackageStore } from './node-modules.ts'
-import { npmComponent, relate, type Component, type Relations } from './sbom.ts'
 
 /** A package of the workspace with everything that it needs in production. */
 export interface WorkspaceClosure {

@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { orderEntries, type Entry } from './entries.ts'
+import { orderEntries, type Entry } from '@slipway/agent-image/parts'
 
 /**
  * Writes entries below a folder, with their modes. They belong to the caller. Synchronous calls

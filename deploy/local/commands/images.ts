@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
+import { pushReference } from '@slipway/agent-image/parts'
 import { readRelease } from '@slipway/images'
 import { buildPlatformImage, PLATFORM_IMAGES } from '../install/platform-images.ts'
 import type { PlatformImage } from '../install/platform-images.ts'
-import { pushPlatformImage } from '../install/push-platform-image.ts'
 import { ensureSystemPackages } from '../install/system-packages.ts'
 import { say, step } from '../progress.ts'
 import { stackDirectories } from '../stack/stack.ts'
@@ -56,7 +56,9 @@ async function push(
     const target = `${prefix}slipway/${name}:${version}`
     const pushed = await step(`push ${target}`, async () => {
       const image = await buildPlatformImage(directories, name, say)
-      return await pushPlatformImage(directories, image, target, { insecure, log: say })
+      const registry = prefix.slice(0, -1)
+      const { digest } = await pushReference(registry, target, image, { insecure, progress: say })
+      return `${prefix}slipway/${name}@${digest}`
     })
     console.log(pushed)
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pushImage } from '@slipway/images'
+import { pushImage } from '@slipway/agent-image/parts'
 import type { Stack } from '../stack/stack.ts'
 import { buildPlatformImage } from './platform-images.ts'
 

@@ -1,12 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  buildNatsImage,
-  buildPostgresImage,
-  buildServiceImage,
-  SERVICES,
-  type Image,
-} from '@slipway/images'
+import type { Image } from '@slipway/agent-image/parts'
+import { buildNatsImage, buildPostgresImage, buildServiceImage, SERVICES } from '@slipway/images'
 import type { Stack } from '../stack/stack.ts'
 import { buildTool } from './toolchain.ts'
 

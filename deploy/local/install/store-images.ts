@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { buildStoreImages, pushImage, STORE_IMAGES } from '@slipway/images'
+import { pushImage } from '@slipway/agent-image/parts'
+import { buildStoreImages, STORE_IMAGES } from '@slipway/images'
 import type { Stack } from '../stack/stack.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { pushImage, writeImageArchive } from '@slipway/images'
+import { pushImage, writeImageArchive } from '@slipway/agent-image/parts'
 import { startDaemon, waitUntil } from '../../process/daemon.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { addresses, BRIDGE_NAME, clusterPaths, ports } from '../layout.ts'

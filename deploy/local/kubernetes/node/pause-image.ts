@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { assembleImage, fileEntry, LayerCache, type Image } from '@slipway/images'
+import { assembleImage, fileEntry, LayerCache, type Image } from '@slipway/agent-image/parts'
 
 /**
  * Builds the pause image, whose container holds a pod's namespaces. The image has one file;

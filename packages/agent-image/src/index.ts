@@ -1,0 +1,34 @@
+export {
+  buildAgent,
+  type BuildAgentOptions,
+  type BuiltAgent,
+  type BuiltImage,
+} from './build-agent.ts'
+export {
+  buildAndPushAgent,
+  pushAgent,
+  registrationOf,
+  type PushedAgent,
+  type Registration,
+} from './push-agent.ts'
+export type { BuildSource } from './preparation.ts'
+export {
+  buildAgentImage,
+  type AgentImage,
+  type AgentImageOptions,
+  type BuilderOptions,
+} from './program/agent-image.ts'
+export {
+  ENGINES,
+  findContainerEngine,
+  type ContainerEngine,
+} from './dockerfile/container-engine.ts'
+export { DEFAULT_BASES, PACKAGES_BASE } from './base/base.ts'
+export { defaultPlatform, PLATFORMS, type PlatformName } from './base/platform.ts'
+export { defaultCacheDirectory } from './image/layer-cache.ts'
+export { formatSize, type Progress } from './progress.ts'
+export { findCredentials } from './registry/credentials.ts'
+export type { Credentials } from './registry/login.ts'
+export { RegistryError, type RegistryProblem } from './registry/registry-error.ts'
+export { parseRegistry, type RegistryLocation } from './registry/registry-location.ts'
+export type { PushOptions, UploadState } from './registry/push-image.ts'

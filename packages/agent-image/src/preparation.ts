@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs'
+import { basename, relative, resolve } from 'node:path'
+import {
+  buildDockerfile,
+  dockerfileOf,
+  type DockerfileBuild,
+} from './dockerfile/build-dockerfile.ts'
+import { findContainerEngine, type ContainerEngine } from './dockerfile/container-engine.ts'
+import { LayerCache } from './image/layer-cache.ts'
+import type { Image } from './image/oci.ts'
+import {
+  AgentImageBuilder,
+  languageOf,
+  repositoryOf,
+  type BuilderOptions,
+} from './program/agent-image.ts'
+
+/**
+ * What images are built from: from their Dockerfiles; from Node.js or Python projects; or `auto`,
+ * from a Dockerfile if it exists and a container engine works here, else from the project.
+ */
+export type BuildSource = 'auto' | 'dockerfile' | 'project'
+
+/** An image that is not pushed yet. Builds of the same program share it. */
+export interface Prepared {
+  readonly repository: string
+  readonly builtFrom: 'dockerfile' | 'project'
+  readonly image: Image
+}
+
+const NO_ENGINE =
+  'building from a Dockerfile needs docker, podman or buildah, with its service running'
+
+/** Prepares the images of an agent, each program once. */
+export class Preparation {
+  readonly #directory: string
+  readonly #options: BuilderOptions & { readonly from?: BuildSource | undefined }
+  readonly #builders = new Map<string, Promise<AgentImageBuilder>>()
+  readonly #prepared = new Map<string, Prepared>()
+  #engine: Promise<ContainerEngine | undefined> | undefined
+
+  constructor(
+    directory: string,
+    options: BuilderOptions & { readonly from?: BuildSource | undefined },
+  ) {
+    this.#directory = directory
+    this.#options = options
+  }
+
+  /** Returns the image of a `build` of the spec. */
+  async prepare(target: string, build: DockerfileBuild): Promise<Prepared> {
+    this.#options.signal?.throwIfAborted()
+    const folder = this.#folderOf(build)
+    const isFromDockerfile = await this.#isFromDockerfile(target, build, folder)
+    const key = JSON.stringify([folder, target, isFromDockerfile && build])
+    const known = this.#prepared.get(key)
+    if (known) return known
+    const prepared = await (isFromDockerfile
+      ? this.#fromDockerfile(target, build)
+      : this.#fromProject(target, folder))
+    this.#prepared.set(key, prepared)
+    return prepared
+  }
+
+  /** The context of a build if it has a program and is in the agent's folder, else that folder. */
+  #folderOf(build: DockerfileBuild): string {
+    const context = resolve(this.#directory, build.context ?? '.')
+    return this.#isInside(context) && languageOf(context) !== undefined ? context : this.#directory
+  }
+
+  async #isFromDockerfile(
+    target: string,
+    build: DockerfileBuild,
+    folder: string,
+  ): Promise<boolean> {
+    const { from = 'auto' } = this.#options
+    const file = dockerfileOf(this.#directory, build)
+    const isProject = languageOf(folder) !== undefined
+    const exists = existsSync(file)
+    if (from === 'dockerfile' || !isProject) {
+      if (exists && from !== 'project') return true
+      const lacks = isProject ? '' : ', and no package.json, requirements.txt or main.py'
+      const has = exists ? `only the Dockerfile ${file}` : `no Dockerfile ${file}`
+      throw new Error(`the build ${target} in ${folder} has ${has}${lacks}`)
+    }
+    if (from === 'project' || !exists) return false
+    if ((await this.#findEngine()) !== undefined) return true
+    this.#options.progress?.(
+      `building ${target} from its project, not from ${relative(this.#directory, file)}: ` +
+        'there is no docker, podman or buildah here',
+    )
+    return false
+  }
+
+  async #fromProject(target: string, folder: string): Promise<Prepared> {
+    const opening = this.#builders.get(folder) ?? AgentImageBuilder.open(folder, this.#options)
+    this.#builders.set(folder, opening)
+    const { image } = (await opening).assemble(target)
+    return { repository: this.#repositoryOf(folder, target), builtFrom: 'project', image }
+  }
+
+  async #fromDockerfile(target: string, build: DockerfileBuild): Promise<Prepared> {
+    const { cacheDirectory, onOutput, platform, progress, signal } = this.#options
+    const engine = await this.#findEngine()
+    if (engine === undefined) throw new Error(NO_ENGINE)
+    progress?.(`building ${target} with ${engine}`)
+    const cache = new LayerCache(cacheDirectory)
+    const options = { engine, cache, platform, signal, onOutput }
+    const image = await buildDockerfile(this.#directory, build, options)
+    const context = resolve(this.#directory, build.context ?? '.')
+    const folder = this.#isInside(context) ? context : this.#directory
+    return { repository: this.#repositoryOf(folder, target), builtFrom: 'dockerfile', image }
+  }
+
+  #findEngine(): Promise<ContainerEngine | undefined> {
+    this.#engine ??= findContainerEngine(this.#options.signal)
+    return this.#engine
+  }
+
+  #isInside(folder: string): boolean {
+    return !relative(this.#directory, folder).startsWith('..')
+  }
+
+  #repositoryOf(folder: string, target: string): string {
+    const name = basename(this.#directory)
+    const inside = relative(this.#directory, folder)
+    return repositoryOf(inside === '' ? name : `${name}-${inside}`, target)
+  }
+}

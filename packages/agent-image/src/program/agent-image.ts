@@ -1,0 +1,138 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import type { Language } from '../base/base-options.ts'
+import { defaultPlatform, parsePlatform, type PlatformName } from '../base/platform.ts'
+import { LayerCache } from '../image/layer-cache.ts'
+import { assembleImage, type Image, type Platform } from '../image/oci.ts'
+import type { Progress } from '../progress.ts'
+import { pushImage } from '../registry/push-image.ts'
+import type { RegistryAccess } from '../registry/registry-client.ts'
+import { parseRegistry } from '../registry/registry-location.ts'
+import { nodeProgram } from './node.ts'
+import type { Program } from './program.ts'
+import { pythonProgram } from './python.ts'
+
+/** How to build the images of a program. */
+export interface BuilderOptions extends RegistryAccess {
+  /** An image, or `packages` for Debian packages. Default: packages if possible, else an image. */
+  readonly base?: string | undefined
+  /** Default: `defaultPlatform()`. */
+  readonly platform?: PlatformName | undefined
+  /** Directory that keeps layers between runs. Default: `defaultCacheDirectory()`. */
+  readonly cacheDirectory?: string | undefined
+  readonly progress?: Progress | undefined
+  /** Receives each line of the programs that do the work, for example pip. */
+  readonly onOutput?: ((line: string) => void) | undefined
+}
+
+/** Options for building and pushing an image. */
+export interface AgentImageOptions extends BuilderOptions {
+  /** The registry, as `host:port` or with a path. */
+  readonly registry: string
+  /** The program that the image starts. Default: `agent`. */
+  readonly target?: string
+  /** Default: a hash of the content. */
+  readonly tag?: string
+  /** The user that the image sets, by number or name; empty means root. Default: 1000. */
+  readonly user?: string
+}
+
+/** An image in the registry. */
+export interface AgentImage {
+  target: string
+  repository: string
+  tag: string
+  /** `registry/repository:tag`, as in a pod's spec. */
+  reference: string
+  digest: string
+  /** False if the registry already had the image. */
+  pushed: boolean
+}
+
+/** An image of one program of an agent, not pushed yet. */
+export interface AssembledImage {
+  repository: string
+  /** Twelve hex digits: a hash of base, language, dependencies, sources and start command. */
+  contentId: string
+  image: Image
+}
+
+/** Holds the layers of an agent. The images of its programs differ only by start command. */
+export class AgentImageBuilder {
+  readonly #name: string
+  readonly #program: Program
+  readonly #platform: Platform
+
+  private constructor(name: string, program: Program, platform: Platform) {
+    this.#name = name
+    this.#program = program
+    this.#platform = platform
+  }
+
+  /**
+   * Builds the layers of the agent in `directory`, or takes them from the cache: a Node.js package,
+   * or a Python program. The layer that changes most often comes last.
+   */
+  static async open(directory: string, options: BuilderOptions): Promise<AgentImageBuilder> {
+    const folder = resolve(directory)
+    const platform = parsePlatform(options.platform ?? defaultPlatform())
+    const build = { node: nodeProgram, python: pythonProgram }[requireLanguage(folder)]
+    const program = await build(folder, {
+      ...options,
+      platform,
+      cache: new LayerCache(options.cacheDirectory),
+      progress: options.progress ?? (() => {}),
+    })
+    // Named after the folder, because npm names can have a scope.
+    return new AgentImageBuilder(basename(folder), program, platform)
+  }
+
+  /** Returns the image that starts this program. */
+  assemble(target: string, user = '1000'): AssembledImage {
+    const config = { ...this.#program.startOf(target), user }
+    const image = assembleImage([...this.#program.layers], config, this.#platform)
+    const contentId = image.config.digest.slice('sha256:'.length).slice(0, 12)
+    return { repository: repositoryOf(this.#name, target), contentId, image }
+  }
+}
+
+/** Returns the repository of an agent's program. */
+export function repositoryOf(name: string, target: string): string {
+  const text = target === 'agent' ? name : `${name}-${target}`
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** Returns the language of the program in a folder; undefined if there is none. */
+export function languageOf(folder: string): Language | undefined {
+  if (existsSync(join(folder, 'package.json'))) return 'node'
+  const isPython = ['requirements.txt', 'main.py', 'agent.py', 'app.py', 'src/main.py'].some(
+    (name) => existsSync(join(folder, name)),
+  )
+  return isPython ? 'python' : undefined
+}
+
+function requireLanguage(folder: string): Language {
+  const language = languageOf(folder)
+  if (language !== undefined) return language
+  const hint = readdirSync(folder).includes('pyproject.toml')
+    ? '; write the dependencies of pyproject.toml to a requirements.txt'
+    : ''
+  throw new Error(`${folder} has no package.json, requirements.txt or main.py${hint}`)
+}
+
+/** Builds an image of one program of the agent in `directory` and pushes it. */
+export async function buildAgentImage(
+  directory: string,
+  options: AgentImageOptions,
+): Promise<AgentImage> {
+  const { target = 'agent', registry } = options
+  const { prefix } = parseRegistry(registry)
+  const builder = await AgentImageBuilder.open(directory, options)
+  const { repository, contentId, image } = builder.assemble(target, options.user)
+  const tag = options.tag ?? contentId
+  const { digest, pushed } = await pushImage(registry, repository, tag, image, options)
+  return { target, repository, tag, reference: `${prefix}${repository}:${tag}`, digest, pushed }
+}

@@ -1,0 +1,58 @@
+import { open } from 'node:fs/promises'
+import type { Entry } from '../image/entries.ts'
+import type { Platform } from '../image/oci.ts'
+
+const ELF = Buffer.from([0x7f, 0x45, 0x4c, 0x46])
+/** The processors of ELF files, by the number at offset 18. */
+const MACHINES: Readonly<Record<number, Platform['architecture']>> = { 62: 'amd64', 183: 'arm64' }
+const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
+
+/**
+ * Throws if a package has native modules, but none for the platform: npm installs those of the
+ * machine that it runs on.
+ */
+export async function requireNativeModules(
+  entries: readonly Entry[],
+  platform: Platform,
+): Promise<void> {
+  const fitting = new Map<string, boolean>()
+  for (const entry of entries) {
+    const name = PACKAGE.exec(entry.path)?.[0]
+    if (entry.type !== 'file' || name === undefined || !entry.path.endsWith('.node')) continue
+    const { content } = entry
+    const head = Buffer.isBuffer(content) ? content : await startOf(content.file)
+    fitting.set(
+      name,
+      (fitting.get(name) ?? false) || architectureOf(head) === platform.architecture,
+    )
+  }
+  const missing = fitting
+    .entries()
+    .filter(([name, fits]) => !fits && !isOfAnotherPlatform(name))
+    .map(([name]) => name.slice(name.lastIndexOf('node_modules/') + 'node_modules/'.length))
+    .toArray()
+  if (missing.length === 0) return
+  const cpu = platform.architecture === 'amd64' ? 'x64' : 'arm64'
+  throw new Error(
+    `${missing.join(', ')} has native code, but not for linux/${platform.architecture}; ` +
+      `install it with npm install --os=linux --cpu=${cpu} --libc=glibc, or use a Dockerfile`,
+  )
+}
+
+// Packages such as @img/sharp-darwin-arm64 are optional and have one platform each; another one of
+// their family has the image's.
+function isOfAnotherPlatform(name: string): boolean {
+  return /(darwin|win32|freebsd|linux|android)/.test(name.slice(name.lastIndexOf('node_modules/')))
+}
+
+function architectureOf(head: Buffer): Platform['architecture'] | undefined {
+  return head.subarray(0, 4).equals(ELF) && head.length >= 20
+    ? MACHINES[head.readUInt16LE(18)]
+    : undefined
+}
+
+async function startOf(file: string): Promise<Buffer> {
+  await using handle = await open(file)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(20), 0, 20, 0)
+  return buffer.subarray(0, bytesRead)
+}

@@ -1,0 +1,38 @@
+import { openBase } from '../base/base.ts'
+import { APPLICATION_PATH, packageEntries, readApplication } from './application.ts'
+import { requireNativeModules } from './native-modules.ts'
+import { nodeDependencies } from './node-dependencies.ts'
+import type { Program, ProgramOptions } from './program.ts'
+import { sourceEntries } from './source-files.ts'
+
+/**
+ * Builds the layers of the Node.js package in a folder: a base with Node.js, its production
+ * dependencies as they are installed, and the package itself.
+ */
+export async function nodeProgram(folder: string, options: ProgramOptions): Promise<Program> {
+  const { cache, signal } = options
+  const { programs, hasFiles } = await readApplication(folder)
+  // Before the base, so that a mistake is reported without a download.
+  const modules = await nodeDependencies(folder, APPLICATION_PATH)
+  await requireNativeModules(modules, options.platform)
+  const base = await openBase('node', cache, options)
+  signal?.throwIfAborted()
+  const dependencies = await cache.layer(modules)
+  const sources = await (hasFiles ? packageEntries : sourceEntries)(folder, APPLICATION_PATH)
+  signal?.throwIfAborted()
+  return {
+    layers: [...base.layers, dependencies, await cache.layer(sources)],
+    startOf(target) {
+      const program = programs[target]
+      if (program === undefined) {
+        const known = Object.keys(programs).join(', ')
+        throw new Error(`${folder} has no program ${target}; its package.json has: ${known}`)
+      }
+      return {
+        entrypoint: ['node', program.replace(/^\.\//, '')],
+        environment: { ...base.environment, NODE_ENV: 'production' },
+        workingDirectory: `/${APPLICATION_PATH}`,
+      }
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import { parseChallenge, type Challenge } from './challenge.ts'
+import type { Credentials } from './login.ts'
+import { RegistryError } from './registry-error.ts'
+import { networkError } from './network-error.ts'
+
+/** What an access token allows, as `repository:team/memo:pull,push`. */
+export type Scope = `repository:${string}:${'pull' | 'pull,push'}`
+
+/** The life of an access token whose answer doesn't say, and the margin before its end. */
+const DEFAULT_LIFE_SECONDS = 60
+const MARGIN_SECONDS = 10
+const TIMEOUT_MS = 60_000
+
+interface Token {
+  readonly value: string
+  readonly endsAtMs: number
+}
+
+/** Keeps what a registry wants in `Authorization`: nothing, a password, or access tokens. */
+export class Authorization {
+  readonly #origin: string
+  readonly #credentials: () => Promise<Credentials | undefined>
+  readonly #signal: AbortSignal | undefined
+  readonly #tokens = new Map<string, Promise<Token>>()
+  #challenge: Challenge | undefined
+
+  /** `credentials` is called when the registry first asks for them. */
+  constructor(
+    origin: string,
+    credentials: () => Promise<Credentials | undefined>,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#origin = origin
+    this.#credentials = credentials
+    this.#signal = signal
+  }
+
+  /** Returns the header for a request that needs these scopes; undefined for none. */
+  async header(scopes: readonly Scope[]): Promise<string | undefined> {
+    if (this.#challenge === undefined) return undefined
+    const credentials = await this.#credentials()
+    if (credentials?.kind === 'registry-token') return `Bearer ${credentials.token}`
+    if (this.#challenge.scheme === 'basic')
+      return credentials?.kind === 'password' ? basic(credentials) : undefined
+    const key = scopes.toSorted().join(' ')
+    const known = await this.#tokens.get(key)
+    if (known && Date.now() < known.endsAtMs) return `Bearer ${known.value}`
+    // Requests at the same time share a token.
+    const token = this.#fetchToken(this.#challenge.parameters, scopes, credentials)
+    this.#tokens.set(key, token)
+    try {
+      return `Bearer ${(await token).value}`
+    } catch (error) {
+      this.#tokens.delete(key)
+      throw error
+    }
+  }
+
+  /** Takes the challenge of a refused request. Returns false if another try makes no sense. */
+  async accept(
+    response: Response,
+    scopes: readonly Scope[],
+    sent: string | undefined,
+  ): Promise<boolean> {
+    const challenge = parseChallenge(response.headers.get('www-authenticate'))
+    if (challenge === undefined) return false
+    const isNew = sent === undefined || this.#challenge?.scheme !== challenge.scheme
+    this.#challenge = challenge
+    if (isNew || challenge.scheme === 'basic') return isNew
+    const key = scopes.toSorted().join(' ')
+    const token = await this.#tokens.get(key)
+    if (token !== undefined && `Bearer ${token.value}` === sent) this.#tokens.delete(key)
+    return true
+  }
+
+  async #fetchToken(
+    { realm = '', service = '' }: Readonly<Record<string, string>>,
+    scopes: readonly Scope[],
+    credentials: Credentials | undefined,
+  ): Promise<Token> {
+    const url = this.#realm(realm)
+    const action = `sign-in at ${url.host}`
+    const init: RequestInit = {
+      signal: AbortSignal.any([
+        AbortSignal.timeout(TIMEOUT_MS),
+        ...(this.#signal ? [this.#signal] : []),
+      ]),
+    }
+    if (credentials?.kind === 'identity-token') {
+      init.method = 'POST'
+      init.body = new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token: credentials.token,
+        client_id: 'slipway',
+        service,
+        scope: scopes.join(' '),
+      })
+    } else {
+      if (service !== '') url.searchParams.set('service', service)
+      for (const scope of scopes) url.searchParams.append('scope', scope)
+      if (credentials?.kind === 'password') init.headers = { authorization: basic(credentials) }
+    }
+    const sentAtMs = Date.now()
+    let response: Response
+    let text: string
+    try {
+      response = await fetch(url, init)
+      text = await response.text()
+    } catch (cause) {
+      this.#signal?.throwIfAborted()
+      throw networkError(action, url, cause)
+    }
+    if (!response.ok) throw this.#refusal(action, response, text, credentials)
+    return readToken(text, sentAtMs, action, this.#host)
+  }
+
+  get #host(): string {
+    return new URL(this.#origin).host
+  }
+
+  // A password for an encrypted registry must not leave this machine in plain text.
+  #realm(realm: string): URL {
+    const url = URL.parse(realm)
+    const isSafe =
+      url?.protocol === 'https:' || (url?.protocol === 'http:' && this.#origin.startsWith('http:'))
+    if (url && isSafe) return url
+    throw new RegistryError(`${this.#host} asks to sign in at ${JSON.stringify(realm)}`, {
+      problem: 'rejected',
+      registry: this.#host,
+      remedy: 'that must be an https:// URL',
+    })
+  }
+
+  #refusal(
+    action: string,
+    { status }: Response,
+    text: string,
+    credentials: Credentials | undefined,
+  ): RegistryError {
+    if (status === 400 || status === 401 || status === 403) {
+      const remedy = loginRemedy(this.#host, credentials)
+      const message = `${action}: the credentials were refused (${status})`
+      return new RegistryError(message, {
+        problem: 'unauthorized',
+        registry: this.#host,
+        remedy,
+        status,
+      })
+    }
+    return new RegistryError(`${action}: the answer was ${status} ${text.slice(0, 200)}`.trim(), {
+      problem: status === 429 ? 'limit' : 'rejected',
+      registry: this.#host,
+      status,
+      isTransient: status === 429 || status >= 500,
+    })
+  }
+}
+
+/** Returns what to do about missing or refused credentials. */
+export function loginRemedy(host: string, credentials: Credentials | undefined): string {
+  const login = `docker login ${host}`
+  if (credentials === undefined)
+    return `there are no credentials for it; run \`${login}\` (or podman login)`
+  const owner = credentials.kind === 'password' ? ` of ${credentials.user}` : ''
+  return `the credentials${owner} are from ${credentials.source}; run \`${login}\` again`
+}
+
+function basic({ user, password }: Credentials & { kind: 'password' }): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+}
+
+function readToken(text: string, sentAtMs: number, action: string, registry: string): Token {
+  try {
+    const answer = JSON.parse(text) as Record<string, unknown>
+    const value = answer['token'] ?? answer['access_token']
+    const life = Number(answer['expires_in'] ?? DEFAULT_LIFE_SECONDS)
+    if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) {
+      const seconds = Math.max(life - MARGIN_SECONDS, 1)
+      return { value, endsAtMs: sentAtMs + seconds * 1000 }
+    }
+  } catch {
+    // Reported below.
+  }
+  const message = `${action}: the answer has no access token`
+  throw new RegistryError(message, { problem: 'rejected', registry })
+}

@@ -1,0 +1,130 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildAndPushAgent } from '../src/index.ts'
+import { AgentImageBuilder, type Image } from '../src/parts.ts'
+
+const registry = process.env['SLIPWAY_REGISTRY'] ?? ''
+if (registry === '') throw new Error('SLIPWAY_REGISTRY is not set: run through ./dev test')
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'slipway-agent-kinds-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+async function write(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(directory, folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, content)
+  }
+  return join(directory, folder)
+}
+
+/** Unpacks an image and runs its program, as a container runtime would. Returns its output. */
+async function run({ layers, config }: Image): Promise<string> {
+  const root = await mkdtemp(join(directory, 'root-'))
+  for (const { source } of layers) {
+    const bytes = 'bytes' in source ? source.bytes : await readFile(source.file)
+    execFileSync('tar', ['--extract', '--directory', root], { input: zstdDecompressSync(bytes) })
+  }
+  if (!('bytes' in config.source)) throw new Error('a configuration is in memory')
+  const { Entrypoint, Env, WorkingDir } = (
+    JSON.parse(config.source.bytes.toString()) as {
+      config: { Entrypoint: string[]; Env: string[]; WorkingDir: string }
+    }
+  ).config
+  const [program = '', ...args] = Entrypoint
+  const found = { node: '/usr/local/bin/node', python3: '/usr/bin/python3' }[program] ?? program
+  const files = args.map((file) => `${WorkingDir}/${file}`)
+  const env = Object.fromEntries(Env.map((each) => each.split('=') as [string, string]))
+  const { stdout, stderr } = spawnSync('/usr/sbin/chroot', [root, found, ...files], {
+    env: { ...env, PATH: process.env['PATH'] },
+    encoding: 'utf8',
+  })
+  return `${stdout}${stderr}`
+}
+
+it('runs an agent with packages from npm, without "bin" and "files"', async () => {
+  const folder = await write('npm-agent', {
+    'package.json': JSON.stringify({ main: 'index.js', dependencies: { left: '*' } }),
+    'index.js': `console.log(require('left'), require('./lib/own.js'))`,
+    'lib/own.js': `module.exports = 'own'`,
+    '.env': 'PASSWORD=not-for-images',
+    'node_modules/left/package.json': JSON.stringify({ dependencies: { common: '*' } }),
+    'node_modules/left/index.js': `module.exports = require('common') + ' for left'`,
+    'node_modules/left/node_modules/common/package.json': '{}',
+    'node_modules/left/node_modules/common/index.js': `module.exports = 'nested'`,
+    'node_modules/common/package.json': '{}',
+    'node_modules/common/index.js': `module.exports = 'other'`,
+  })
+  const { image } = (await AgentImageBuilder.open(folder, {})).assemble('agent')
+  expect(await run(image)).toBe('nested for left own\n')
+})
+
+/** Writes a wheel, so that pip needs no index. */
+async function writeWheel(folder: string): Promise<string> {
+  const name = 'greeting-1.0-py3-none-any.whl'
+  const script = `
+import sys, zipfile
+info = 'greeting-1.0.dist-info/'
+with zipfile.ZipFile(sys.argv[1], 'w') as wheel:
+    wheel.writestr('greeting.py', 'TEXT = "hello from a package"')
+    wheel.writestr(info + 'METADATA', 'Metadata-Version: 2.1\\nName: greeting\\nVersion: 1.0\\n')
+    fields = ['Wheel-Version: 1.0', 'Generator: t', 'Root-Is-Purelib: true', 'Tag: py3-none-any']
+    wheel.writestr(info + 'WHEEL', '\\n'.join(fields))
+    wheel.writestr(info + 'RECORD', '')
+`
+  execFileSync('python3', ['-c', script, join(folder, name)])
+  return name
+}
+
+it('runs an agent in Python with a requirements file, and pushes it below a path', async () => {
+  const folder = await write('Python Agent', {
+    'main.py': 'import greeting, sys\nprint(greeting.TEXT, sys.version_info[0])\n',
+    'ingest.py': 'import platform\nprint(platform.python_version())\n',
+    'astroai.yml': `spec: astro/v1
+name: python-agent
+agent: {build: &program {context: ., dockerfile: Dockerfile}, port: 8080}
+tools:
+  same: {container: {build: *program, port: 8081}}
+ingestion:
+  docs:
+    container: {build: {context: ., dockerfile: Dockerfile, target: ingest}}
+    trigger: {type: manual}
+`,
+  })
+  const bare = (await AgentImageBuilder.open(folder, {})).assemble('ingest').image
+  const version = (await run(bare)).trim()
+  // The version of the image counts, not that of this machine.
+  const requirement = `./${await writeWheel(folder)} ; python_full_version == "${version}"\n`
+  await writeFile(join(folder, 'requirements.txt'), requirement)
+  const builder = await AgentImageBuilder.open(folder, {})
+  expect(await run(builder.assemble('agent').image)).toBe('hello from a package 3\n')
+  expect(await run(builder.assemble('ingest').image)).toBe(`${version}\n`)
+  expect(() => builder.assemble('other')).toThrow('has no program other: it needs other.py')
+
+  const built = await buildAndPushAgent(folder, { registry: `http://${registry}/team/agents/` })
+  const reference = `${registry}/team/agents/python-agent:${built.buildId}`
+  expect(built.images.map((image) => [image.reference, image.pushed])).toEqual([
+    [reference, true],
+    [`${registry}/team/agents/python-agent-ingest:${built.buildId}`, true],
+  ])
+  expect(built.spec.split(`image: ${reference}`)).toHaveLength(3)
+  const path = `team/agents/python-agent/manifests/${built.buildId}`
+  const stored = await fetch(`http://${registry}/v2/${path}`)
+  expect(stored.headers.get('docker-content-digest')).toBe(built.images[0]?.digest)
+})
+
+it('says what a folder without a program lacks', async () => {
+  const folder = await write('empty', { 'pyproject.toml': '', 'notes.txt': '' })
+  await expect(AgentImageBuilder.open(folder, {})).rejects.toThrow(
+    'has no package.json, requirements.txt or main.py; write the dependencies of pyproject.toml',
+  )
+  const bare = await write('bare', { 'package.json': '{}' })
+  await expect(AgentImageBuilder.open(bare, {})).rejects.toThrow('it needs "bin"')
+})

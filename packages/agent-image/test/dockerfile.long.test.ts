@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { fromStack } from '@slipway/testing/from-stack'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildAgent, ENGINES, findContainerEngine, pushAgent } from '../src/index.ts'
+
+// Images are built from Dockerfiles with the engine that works here, at least with buildah.
+
+const registry = fromStack('SLIPWAY_REGISTRY')
+const run = promisify(execFile)
+const SETTINGS = { STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' }
+const before = Object.keys(SETTINGS).map((name) => [name, process.env[name]] as const)
+
+let folder: string
+beforeAll(async () => {
+  if (!existsSync('/usr/bin/buildah'))
+    await run('apt-get', ['install', '--yes', '--no-install-recommends', 'buildah'])
+  Object.assign(process.env, SETTINGS)
+  folder = await mkdtemp(join(tmpdir(), 'slipway-dockerfile-'))
+  const build = (target: string) =>
+    `build: { context: ., dockerfile: Dockerfile, target: ${target}, args: { WORD: hello } }`
+  const spec =
+    'spec: astro/v1\nname: from-dockerfile\n' +
+    `agent: { ${build('main')}, port: 80 }\n` +
+    `tools: { other: { container: { ${build('other')}, port: 80 } } }\n`
+  await writeFile(join(folder, 'astroai.yml'), spec)
+  await writeFile(
+    join(folder, 'Dockerfile'),
+    'FROM scratch AS main\nARG WORD\nENV WORD=$WORD\nCOPY main.py /\nENTRYPOINT ["/main.py"]\n' +
+      'FROM main AS other\nCOPY Dockerfile /\n',
+  )
+  await writeFile(join(folder, 'main.py'), 'print(1)\n')
+})
+afterAll(async () => {
+  for (const [name, value] of before) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+  await rm(folder, { recursive: true })
+})
+
+test('builds and pushes the stages of a Dockerfile, the same ones again', async () => {
+  expect(ENGINES).toContain(await findContainerEngine())
+  const cacheDirectory = `${folder}-cache`
+  const output: string[] = []
+  const build = async () =>
+    await buildAgent(folder, {
+      registry,
+      cacheDirectory,
+      onOutput: (line) => output.push(line),
+    })
+  try {
+    // The folder also has a program in Python, but a Dockerfile comes first.
+    const built = await build()
+    expect(built.images.map(({ target, builtFrom }) => [target, builtFrom])).toEqual([
+      ['main', 'dockerfile'],
+      ['other', 'dockerfile'],
+    ])
+    expect(output.join('\n')).toContain('COPY main.py /')
+    const [image] = await pushAgent(built)
+    const stored = await fetch(
+      `http://${registry}/v2/${image?.repository}/manifests/${built.buildId}`,
+    )
+    const manifest = (await stored.json()) as { config: { digest: string } }
+    const blob = `http://${registry}/v2/${image?.repository}/blobs/${manifest.config.digest}`
+    expect(await (await fetch(blob)).json()).toMatchObject({
+      config: { Entrypoint: ['/main.py'], Env: expect.arrayContaining(['WORD=hello']) as string[] },
+    })
+    expect((await build()).buildId).toBe(built.buildId)
+    expect((await readdir(cacheDirectory)).toSorted()).toEqual(['blobs', 'layers'])
+  } finally {
+    await rm(cacheDirectory, { recursive: true, force: true })
+  }
+})
+
+test('says what the engine reported when a Dockerfile fails', async () => {
+  await writeFile(join(folder, 'Dockerfile'), 'FROM scratch AS main\nCOPY missing /\n')
+  await expect(buildAgent(folder, { registry, from: 'dockerfile' })).rejects.toThrow(
+    /build failed:[^]*missing/,
+  )
+})
