@@ -1,5 +1,7 @@
 export { parseSpec, type ParsedSpec } from './parse/parse-spec.ts'
 export { SpecSyntaxError } from './spec-syntax-error.ts'
+export { checkSpec, type SpecProblem } from './positions/check-spec.ts'
+export { locateFields, type FieldPlace, type Position } from './positions/locate-fields.ts'
 export { readSpec, specDescription, specTags } from './read/read-spec.ts'
 export { specWarnings, type SpecWarning } from './warnings/spec-warnings.ts'
 export { requiredCredentials, type Credential } from './required-credentials.ts'

@@ -1,4 +1,4 @@
-import { LineCounter } from 'yaml'
+import { LineCounter, type Document, type ParsedNode } from 'yaml'
 
 import { isObject, type JsonObject } from '../json.ts'
 import { readSpec } from '../read/read-spec.ts'
@@ -30,7 +30,14 @@ export function parseSpec(yamlText: string): ParsedSpec {
   return { document, spec: readSpec(document) }
 }
 
-function parseDocument(text: string): JsonObject {
+/** A spec file with the places of its keys and values. */
+export interface SpecTree {
+  readonly document: Document<ParsedNode>
+  readonly lines: LineCounter
+}
+
+/** Parses the text to nodes, which parseSpec turns to values. Throws SpecSyntaxError. */
+export function parseTree(text: string): SpecTree {
   if (text.length > LIMITS.textLength)
     throw new SpecSyntaxError(`the file has more than ${LIMITS.textLength} characters`)
   if (countLines(text, LIMITS.lines + 1) > LIMITS.lines)
@@ -46,7 +53,11 @@ function parseDocument(text: string): JsonObject {
   }
   if (!text.isWellFormed()) throw new SpecSyntaxError('the file is not valid Unicode text')
   const tokens = readTokens(text, lines)
-  const document = composeDocument(tokens, text.length, lines)
+  return { document: composeDocument(tokens, text.length, lines), lines }
+}
+
+function parseDocument(text: string): JsonObject {
+  const { document, lines } = parseTree(text)
   const value = toJson(document, lines)
   if (!isObject(value)) {
     const found = value === null ? 'empty' : Array.isArray(value) ? 'a list' : 'a single value'
