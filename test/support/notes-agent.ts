@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 
-import { buildAgent, buildStoreImages, pushImage } from '@slipway/images'
+import { buildAndPushAgent } from '@slipway/agent-image'
+import { pushImage } from '@slipway/agent-image/parts'
+import { buildStoreImages } from '@slipway/images'
 
 import { personalAccount, request } from './api.ts'
 import { fromStack } from './environment.ts'
@@ -22,7 +24,7 @@ export async function registerNotesAgent(name: string): Promise<NotesAgent> {
   const registry = fromStack('SLIPWAY_REGISTRY')
   for (const { repository, tag, image } of await buildStoreImages())
     await pushImage(registry, repository, tag, image)
-  const { spec: built } = await buildAgent(DIRECTORY, { registry })
+  const { spec: built } = await buildAndPushAgent(DIRECTORY, { registry, from: 'project' })
   const spec = built.replace(/^name: .*$/m, `name: ${name}`)
   const account = await personalAccount('alice')
   const register = async (buildId: string, content: string) => {

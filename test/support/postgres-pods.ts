@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-import { buildStoreImages, pushImage, STORE_IMAGES } from '@slipway/images'
+import { pushImage } from '@slipway/agent-image/parts'
+import { buildStoreImages, STORE_IMAGES } from '@slipway/images'
 import { waitFor } from '@slipway/testing'
 import { Client } from 'pg'
 

@@ -78,11 +78,14 @@ export async function newImage(service: Service): Promise<string> {
   return `--set=image.digests.${service}=${pushed.trim().split('@')[1]}`
 }
 
-/** Upgrades the release with these values more, and waits until all pods are new. */
+/**
+ * Upgrades the release with these values more, and waits until all pods are new. Takes back the
+ * replicas that an autoscaler or {@link scale} has set.
+ */
 export async function upgrade(...values: readonly string[]): Promise<void> {
   const chart = join(CHECKOUT, 'deploy/helm/slipway')
-  const wait = ['--wait', '--timeout=5m']
-  await helm('upgrade', chart, '--reset-then-reuse-values', ...wait, ...values)
+  const options = ['--reset-then-reuse-values', '--force-conflicts', '--wait', '--timeout=5m']
+  await helm('upgrade', chart, ...options, ...values)
   await untilSettled()
 }
 

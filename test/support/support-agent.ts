@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-import { buildAgent } from '@slipway/images'
+import { buildAndPushAgent } from '@slipway/agent-image'
 import { parseDocument } from 'yaml'
 
 import { personalAccount, request, type User } from './api.ts'
@@ -19,14 +19,17 @@ export interface RegisteredAgent {
   readonly spec: string
 }
 
-let built: ReturnType<typeof buildAgent> | undefined
+let built: ReturnType<typeof buildAndPushAgent> | undefined
 
 /** Builds the example agent, pushes it, with cached layers, and registers it under `name`. */
 export async function registerSupportAgent(
   name: string,
   owner: User = 'alice',
 ): Promise<RegisteredAgent> {
-  built ??= buildAgent(DIRECTORY, { registry: fromStack('SLIPWAY_REGISTRY') })
+  built ??= buildAndPushAgent(DIRECTORY, {
+    registry: fromStack('SLIPWAY_REGISTRY'),
+    from: 'project',
+  })
   const { buildId, spec: builtSpec } = await built
   const document = parseDocument(builtSpec)
   document.set('name', name)

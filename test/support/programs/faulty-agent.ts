@@ -14,6 +14,7 @@ if (FAULT === 'memory') {
   const all: Buffer[] = []
   for (;;) all.push(Buffer.alloc(8 * 1024 * 1024, 1))
 }
+process.on('SIGTERM', () => process.exit())
 createServer((_request, response) => {
   response.writeHead(FAULT === 'check' ? 404 : 200).end()
 }).listen(8080)

@@ -1,0 +1,34 @@
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { rolldown } from 'rolldown'
+
+const SOURCES = join(import.meta.dirname, '..')
+const ROOT = join(SOURCES, '../..')
+
+/** The version of Slipway. */
+export function version(): string {
+  const manifest = readFileSync(join(ROOT, 'package.json'), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
+/**
+ * Writes the package's programs and templates to this folder. The programs are JavaScript with
+ * everything inside but the keyring, which is native code. `dist/slipway.js` is the command line;
+ * each command is loaded when it runs.
+ */
+export async function bundle(folder: string): Promise<void> {
+  await using build = await rolldown({
+    input: { slipway: join(SOURCES, 'src/main.ts') },
+    platform: 'node',
+    external: [/^node:/, '@napi-rs/keyring'],
+    transform: { define: { SLIPWAY_VERSION: JSON.stringify(version()) } },
+    logLevel: 'warn',
+  })
+  await build.write({
+    dir: join(folder, 'dist'),
+    format: 'esm',
+    chunkFileNames: '[name]-[hash].js',
+  })
+  cpSync(join(SOURCES, 'templates'), join(folder, 'templates'), { recursive: true })
+}

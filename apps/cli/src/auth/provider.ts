@@ -1,0 +1,127 @@
+import * as oidc from 'openid-client'
+
+import { CliError } from '../command/cli-error.ts'
+import { isLocal } from '../config/server-url.ts'
+import type { SignInMetadata } from './discovery.ts'
+import { describeFailure } from './network-failure.ts'
+import type { StoredTokens } from './token-store.ts'
+
+/** What a person needs to approve a sign-in in a browser. */
+export interface DeviceCode {
+  readonly code: string
+  readonly page: string
+  /** The page with the code filled in, if the provider offers it. */
+  readonly pageWithCode: string | undefined
+}
+
+/**
+ * Signs in with the device flow (https://www.rfc-editor.org/rfc/rfc8628). Calls `onCode` once, and
+ * waits until the person has approved or refused.
+ */
+export async function deviceLogin(
+  url: string,
+  { issuer, clientId, scope, audience, usesIdTokens }: SignInMetadata,
+  onCode: (code: DeviceCode) => void,
+  signal: AbortSignal,
+): Promise<StoredTokens> {
+  return await explained(issuer, async () => {
+    const config = await provider(issuer, clientId)
+    const device = await oidc.initiateDeviceAuthorization(config, {
+      scope,
+      ...(audience !== undefined && { audience }),
+    })
+    onCode({
+      code: device.user_code,
+      page: device.verification_uri,
+      pageWithCode: device.verification_uri_complete,
+    })
+    const tokens = await oidc.pollDeviceAuthorizationGrant(config, device, undefined, { signal })
+    return stored(tokens, { url, issuer, client_id: clientId, uses_id_tokens: usesIdTokens })
+  })
+}
+
+/** Gets new tokens with the refresh token. Undefined if the provider has ended the session. */
+export async function refresh(tokens: StoredTokens): Promise<StoredTokens | undefined> {
+  const { issuer, client_id, refresh_token } = tokens
+  if (refresh_token === undefined) return undefined
+  return await explained(issuer, async () => {
+    try {
+      const config = await provider(issuer, client_id)
+      const renewed = await oidc.refreshTokenGrant(config, refresh_token)
+      return stored(renewed, { ...tokens, refresh_token })
+    } catch (error) {
+      if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant')
+        return undefined
+      throw error
+    }
+  })
+}
+
+async function provider(issuer: string, clientId: string): Promise<oidc.Configuration> {
+  const execute = isLocal(issuer) ? [oidc.allowInsecureRequests] : []
+  return await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), { execute })
+}
+
+function stored(
+  response: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
+  former: Omit<StoredTokens, 'access_token' | 'expires_at'>,
+): StoredTokens {
+  const claims = response.claims()
+  const lifetime = response.expiresIn()
+  const expiresAt = former.uses_id_tokens
+    ? claims && claims.exp * 1000
+    : lifetime !== undefined && Date.now() + lifetime * 1000
+  return {
+    ...former,
+    access_token: (former.uses_id_tokens && response.id_token) || response.access_token,
+    ...(expiresAt && { expires_at: expiresAt }),
+    ...(response.refresh_token !== undefined && { refresh_token: response.refresh_token }),
+  }
+}
+
+const REFUSALS: Readonly<Record<string, readonly [message: string, next: string]>> = {
+  access_denied: ['the sign-in was refused', 'slipway login'],
+  expired_token: ['the code has expired', 'slipway login'],
+  unauthorized_client: [
+    'the identity provider does not let the command line sign in',
+    'ask the operator to allow the device flow for its client',
+  ],
+  invalid_client: [
+    'the identity provider does not know the client of the command line',
+    'ask the operator to check the client id',
+  ],
+}
+
+async function explained<Result>(issuer: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof CliError || (error as Error).name === 'AbortError') throw error
+    if (error instanceof oidc.ResponseBodyError) {
+      const [message, next] = REFUSALS[error.error] ?? [
+        `the identity provider returned ${error.error}`,
+        undefined,
+      ]
+      const why = error.error_description
+      throw new CliError(message, { code: error.error, why, next, exitCode: 4, cause: error })
+    }
+    throw new CliError(`can't use the identity provider ${issuer}`, {
+      code: 'provider_unusable',
+      why: describeFailure(error),
+      next: 'slipway doctor',
+      exitCode: 4,
+      cause: error,
+    })
+  }
+}
+
+/** Ends the session at the provider. Returns whether the provider has done that. */
+export async function revoke({ issuer, client_id, refresh_token }: StoredTokens): Promise<boolean> {
+  if (refresh_token === undefined) return false
+  try {
+    await oidc.tokenRevocation(await provider(issuer, client_id), refresh_token)
+    return true
+  } catch {
+    return false // not every provider can, and it may be away
+  }
+}

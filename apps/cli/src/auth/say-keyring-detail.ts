@@ -1,0 +1,7 @@
+import type { Cli } from '../command/cli.ts'
+
+/** Prints with `--verbose` what the keyring's library said. */
+export function sayKeyringDetail({ flags, tokens, printer }: Cli): void {
+  const { keyringDetail: detail } = tokens
+  if (flags.verbose && detail !== undefined) printer.error(`keyring: ${detail}`, 'faint')
+}

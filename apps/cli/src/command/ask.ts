@@ -1,0 +1,53 @@
+import type * as Prompts from '@clack/prompts'
+
+import type { Cli } from './cli.ts'
+import { CliError, usageError } from './cli-error.ts'
+import { exitCodes } from '../app/exit-code.ts'
+
+/** Asks a yes-or-no question. Without a terminal, it is an error that names the option. */
+export async function confirm(cli: Cli, question: string, option = '--yes'): Promise<boolean> {
+  if (!cli.isInteractive)
+    throw usageError(`${question} can't be asked without a terminal`, `use ${option}`)
+  const prompts = await import('@clack/prompts')
+  return answered(
+    prompts,
+    await prompts.confirm({ message: question, initialValue: false, ...streams(cli) }),
+  )
+}
+
+/** Asks for a secret, which is not shown. Without a terminal, it is an error that says how else. */
+export async function askSecret(cli: Cli, name: string, how: string): Promise<string> {
+  if (!cli.isInteractive) throw usageError(`${name} is missing`, how)
+  const prompts = await import('@clack/prompts')
+  return answered(prompts, await prompts.password({ message: name, ...streams(cli) }))
+}
+
+/** Asks for one of these values. */
+export async function choose<Value extends string>(
+  cli: Cli,
+  question: string,
+  options: readonly { readonly value: Value; readonly label: string }[],
+): Promise<Value> {
+  const prompts = await import('@clack/prompts')
+  const choice = await prompts.select<string>({
+    message: question,
+    options: [...options],
+    ...streams(cli),
+  })
+  return answered(prompts, choice) as Value
+}
+
+/** Questions appear on standard error: standard output is for results. */
+function streams(cli: Cli) {
+  return {
+    input: cli.stdin as never,
+    output: process.stderr,
+    signal: cli.signal,
+  }
+}
+
+function answered<Value>({ isCancel }: typeof Prompts, answer: Value): Exclude<Value, symbol> {
+  if (isCancel(answer))
+    throw new CliError('cancelled', { code: 'cancelled', exitCode: exitCodes.interrupted })
+  return answer as Exclude<Value, symbol>
+}

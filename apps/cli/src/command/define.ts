@@ -1,0 +1,96 @@
+import {
+  buildCommand,
+  type Aliases,
+  type Command,
+  type FlagParametersForType,
+  type TypedPositionalParameters,
+} from '@stricli/core'
+
+import type { Block } from '../output/blocks.ts'
+import type { ExitCode } from '../app/exit-code.ts'
+import type { Cli } from './cli.ts'
+import { commonAliases, commonFlags, type CommonFlags } from './common-flags.ts'
+import type { ProcessContext } from './process-context.ts'
+
+/** The work of a command, in a module that is loaded when the command runs. */
+export interface Implementation<Flags, Args extends readonly unknown[], Result> {
+  /** Does the work, and returns its result. An async iterable is printed as it goes on. */
+  readonly run: (cli: Cli, flags: Flags, ...args: Args) => Promise<Result> | AsyncIterable<Result>
+  /** What a person sees of a result. */
+  readonly view: (result: Result, cli: Cli, flags: Flags) => readonly Block[]
+  /** What JSON and YAML have of a result; by default, all of it. */
+  readonly json?: (result: Result, flags: Flags) => unknown
+  /** The exit code, if it is not 0. */
+  readonly exitCode?: (result: Result, flags: Flags) => ExitCode
+  /** Whether each result takes the place of the one before on a terminal. */
+  readonly replaces?: (flags: Flags) => boolean
+}
+
+/** A command as the user sees it. */
+export interface Definition<Flags extends object, Args extends readonly unknown[], Result> {
+  /** One line, for lists of commands. */
+  readonly brief: string
+  /** Paragraphs for the command's own help. */
+  readonly description?: string
+  /** Calls that work, with what they do. */
+  readonly examples?: readonly (readonly [call: string, what: string])[]
+  readonly flags?: FlagParametersForType<Flags, ProcessContext>
+  readonly aliases?: Aliases<keyof Flags & string>
+  readonly positional?: TypedPositionalParameters<Args, ProcessContext>
+  /** What `--json` prints: the body of an operation of the API, or our own schema. */
+  readonly json: JsonResult
+  readonly load: () => Promise<Implementation<Flags, Args, Result>>
+}
+
+/** See {@link Definition.json}. `lines` is one JSON value a line. */
+export interface JsonResult {
+  readonly lines?: true
+  /** An operation like `GET /me`, whose body is the result; or several, one for each form. */
+  readonly bodyOf?: string | readonly string[]
+  /** The file `result.ts` in the command's folder exports the schema of the result. */
+  readonly schema?: 'result.ts'
+  /** It is the body of any operation of the API. */
+  readonly anyBody?: true
+}
+
+/** All definitions by their command, for the reference. */
+export const definitions = new WeakMap<
+  Command<ProcessContext>,
+  Definition<object, readonly unknown[], unknown>
+>()
+
+/** Makes a command with the options that all have. */
+export function define<
+  Flags extends object = object,
+  Args extends readonly unknown[] = [],
+  Result = unknown,
+>(definition: Definition<Flags, Args, Result>): Command<ProcessContext> {
+  const { brief, flags, aliases, positional, load } = definition
+  // Stricli's types of parameters can't be joined generically; they are checked in `Definition`.
+  const parameters = {
+    flags: { ...flags, ...commonFlags },
+    aliases: { ...commonAliases, ...aliases },
+    ...(positional !== undefined && { positional }),
+  } as never
+  const command = buildCommand<CommonFlags & Flags, never, ProcessContext>({
+    docs: { brief, fullDescription: helpText(brief, definition) },
+    parameters,
+    loader: async () => {
+      const [{ perform }, implementation] = await Promise.all([import('./perform.ts'), load()])
+      return async function (this: ProcessContext, given: CommonFlags & Flags, ...args: Args) {
+        await perform(this, implementation, given, args)
+      } as never
+    },
+  }) as Command<ProcessContext>
+  definitions.set(command, definition as never)
+  return command
+}
+
+function helpText(
+  brief: string,
+  { description, examples = [] }: Pick<Definition<object, [], unknown>, 'description' | 'examples'>,
+): string {
+  const calls = examples.map(([call, what]) => `  ${call}\n      ${what}`)
+  const parts = [description ?? brief, calls.length > 0 && `EXAMPLES\n${calls.join('\n')}`]
+  return parts.filter((part) => part !== false).join('\n\n')
+}

@@ -1,0 +1,52 @@
+import { exitCodes } from '../app/exit-code.ts'
+import { Cli } from './cli.ts'
+import type { CommonFlags } from './common-flags.ts'
+import type { Implementation } from './define.ts'
+import type { ProcessContext } from './process-context.ts'
+import { reportFailure } from './report-failure.ts'
+
+/** Runs a command, prints its result in the form that the flags ask for, and sets the exit code. */
+export async function perform<Flags, Args extends readonly unknown[], Result>(
+  context: ProcessContext,
+  { run, view, json, exitCode, replaces }: Implementation<Flags, Args, Result>,
+  flags: CommonFlags & Flags,
+  args: Args,
+): Promise<void> {
+  try {
+    const cli = new Cli(context, flags)
+    const { printer } = cli
+    const isReplaced = printer.isTerminal && replaces?.(flags) === true
+    const print = async (result: Result, isOneOfMany: boolean) => {
+      if (printer.format === 'text') {
+        const blocks = view(result, cli, flags)
+        if (isReplaced) printer.replace(blocks)
+        else printer.show(blocks)
+      } else {
+        const value = json === undefined ? result : json(result, flags)
+        if (printer.format === 'yaml') await printYaml(cli, value)
+        else printer.raw(`${JSON.stringify(value, undefined, isOneOfMany ? undefined : 2)}\n`)
+      }
+      context.exit(exitCode?.(result, flags) ?? exitCodes.ok)
+    }
+    const running = run(cli, flags, ...args)
+    if (isIterable(running)) {
+      for await (const result of running) await print(result, true)
+      // A stream ends without an error on Ctrl-C.
+      if (context.signal.aborted) context.exit(exitCodes.interrupted)
+    } else await print(await running, false)
+  } catch (error) {
+    context.exit(reportFailure(context, flags, error))
+  }
+}
+
+function isIterable<Result>(
+  running: Promise<Result> | AsyncIterable<Result>,
+): running is AsyncIterable<Result> {
+  return Symbol.asyncIterator in running
+}
+
+async function printYaml({ printer }: Cli, result: unknown): Promise<void> {
+  const { stringify } = await import('yaml')
+  // Through JSON, so that both forms have the same members.
+  printer.raw(`---\n${stringify(JSON.parse(JSON.stringify(result)))}`)
+}

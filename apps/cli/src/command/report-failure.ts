@@ -1,0 +1,49 @@
+import { exitCodes, type ExitCode } from '../app/exit-code.ts'
+import { clean } from '../output/clean.ts'
+import { paint } from '../output/style.ts'
+import { usesColor } from '../output/terminal.ts'
+import type { CommonFlags } from './common-flags.ts'
+import { explain } from './explain.ts'
+import type { ProcessContext } from './process-context.ts'
+
+/** Prints to standard error what failed, why, and what to do. Returns the exit code. */
+export function reportFailure(
+  { process, signal }: ProcessContext,
+  flags: Pick<CommonFlags, 'json' | 'output' | 'verbose'>,
+  error: unknown,
+): ExitCode {
+  const { stderr, env } = process
+  if (signal.aborted && isAbort(error)) return exitCodes.interrupted
+  const failure = explain(error)
+  const { message, code, why, next, requestId, exitCode, raw } = failure
+  if (raw !== undefined) {
+    stderr.write(`${clean(JSON.stringify(raw, undefined, 2))}\n`)
+    return exitCode
+  }
+  if (flags.json || flags.output === 'json') {
+    const details = { code, message, why, next, request_id: requestId }
+    stderr.write(`${JSON.stringify({ error: details })}\n`)
+    return exitCode
+  }
+  const color = usesColor(stderr, env)
+  const title = (text: string) => (color ? paint('bad', text) : text)
+  const faint = (text: string) => (color ? paint('faint', text) : text)
+  const parts = [
+    `${title('error:')} ${indent(message)}`,
+    why && `${faint('why:')}   ${indent(why)}`,
+    next && `${faint('next:')}  ${indent(next)}`,
+    requestId && `${faint('request id:')} ${requestId}`,
+    flags.verbose && code === 'internal' && error instanceof Error && error.stack,
+  ]
+  stderr.write(`${parts.filter(Boolean).join('\n')}\n`)
+  return exitCode
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)
+}
+
+/** Continuation lines are aligned with the first. */
+function indent(text: string): string {
+  return clean(text).replaceAll('\n', '\n       ')
+}

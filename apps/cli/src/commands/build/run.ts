@@ -1,0 +1,28 @@
+import { buildAgent } from '@slipway/agent-image'
+import type { Static } from 'typebox'
+
+import type { Implementation } from '../../command/define.ts'
+import { hint, lines } from '../../output/blocks.ts'
+import { buildOptions, type BuildFlags } from '../../project/build-options.ts'
+import { explainedBuild } from '../../project/explained-build.ts'
+import { agentFolder } from '../../project/folder.ts'
+import { imageResults, imageTable } from '../../project/image-results.ts'
+import type { schema } from './result.ts'
+
+export type BuildResult = Static<typeof schema>
+
+export const build: Implementation<BuildFlags, [folder?: string], BuildResult> = {
+  async run(cli, flags, given) {
+    const folder = agentFolder(given)
+    const options = await buildOptions(cli, flags)
+    const built = await explainedBuild(() => buildAgent(folder, options))
+    const { name, buildId, images } = built
+    return { name, build_id: buildId, images: imageResults(images) }
+  },
+
+  view: ({ name, build_id, images }) => [
+    lines(`${name}: build ${build_id}`),
+    imageTable(images),
+    hint('next: slipway push'),
+  ],
+}

@@ -1,0 +1,33 @@
+import type { Static } from 'typebox'
+
+import type { Implementation } from '../../command/define.ts'
+import { serverUrl } from '../../config/server-url.ts'
+import { hint, lines } from '../../output/blocks.ts'
+import type { schema } from './result.ts'
+
+export interface ContextAddFlags {
+  readonly use: boolean
+  readonly registry?: string
+}
+
+export type ContextAdd = Static<typeof schema>
+
+export const contextAdd: Implementation<ContextAddFlags, [name: string, url: string], ContextAdd> =
+  {
+    async run(cli, { use, registry }, name, address) {
+      const url = serverUrl(address)
+      const { contexts } = await cli.contexts.list()
+      const known = contexts.find((each) => each.name === name && each.url === url)
+      const added = { ...known, name, url, ...(registry && { registry }) }
+      await cli.contexts.put(added, { use })
+      return { context: name, url, ...(added.registry && { registry: added.registry }) }
+    },
+
+    view: ({ context, url, registry }) => [
+      lines(
+        `added ${context}: ${url}`,
+        ...(registry === undefined ? [] : [`images are pushed to ${registry}`]),
+      ),
+      hint(`next: slipway login --context ${context}`),
+    ],
+  }

@@ -1,0 +1,39 @@
+import type { AgentReference } from '../../command/agent-reference.ts'
+import { define } from '../../command/define.ts'
+import { proposals } from '../../command/parameters.ts'
+import { parseAgentOrRevision, parseRevision } from '../../deployments/agent-and-last.ts'
+import type { Diff } from './run.ts'
+
+const revision = { parse: parseRevision, placeholder: 'revision', optional: true } as const
+
+export const diff = define<
+  object,
+  [agent?: AgentReference | number, from?: number, to?: number],
+  Diff
+>({
+  brief: 'Show how two revisions differ',
+  description:
+    'Compares who made two revisions, when, from which builds, and what their builds run. With\n' +
+    'one revision, it is compared with the one in the cluster. Overrides, schedules and\n' +
+    'credentials of earlier revisions are not shown.',
+  examples: [
+    ['slipway diff 3 5', 'how revision 5 differs from revision 3'],
+    ['slipway diff support-agent 3', 'how what runs differs from revision 3'],
+  ],
+  positional: {
+    kind: 'tuple',
+    parameters: [
+      {
+        parse: parseAgentOrRevision,
+        placeholder: 'agent',
+        brief: 'NAME or ACCOUNT/NAME; by default, the agent in the spec of this folder',
+        optional: true,
+        proposeCompletions: proposals('agents'),
+      },
+      { ...revision, brief: 'The first revision' },
+      { ...revision, brief: 'The second revision; by default, that in the cluster' },
+    ],
+  },
+  json: { schema: 'result.ts' },
+  load: async () => (await import('./run.ts')).diff,
+})

@@ -1,0 +1,85 @@
+import type { Static } from 'typebox'
+
+import { deviceLogin, type DeviceCode } from '../../auth/provider.ts'
+import { discoverSignIn } from '../../auth/discovery.ts'
+import { sayKeyringDetail } from '../../auth/say-keyring-detail.ts'
+import { openBrowser } from '../../auth/open-browser.ts'
+import type { Cli } from '../../command/cli.ts'
+import { CliError } from '../../command/cli-error.ts'
+import type { Implementation } from '../../command/define.ts'
+import { openClient } from '../../command/open-client.ts'
+import type { NamedContext } from '../../config/contexts.ts'
+import { isLocal, serverUrl } from '../../config/server-url.ts'
+import { hint, lines } from '../../output/blocks.ts'
+import type { schema } from './result.ts'
+
+export interface LoginFlags {
+  readonly name?: string
+  readonly browser: boolean
+}
+
+export type LoginResult = Static<typeof schema>
+
+export const login: Implementation<LoginFlags, [url?: string], LoginResult> = {
+  async run(cli, flags, address) {
+    if (cli.env['SLIPWAY_TOKEN'])
+      throw new CliError('SLIPWAY_TOKEN is set, so no sign-in would be used', {
+        code: 'token_in_environment',
+        next: 'unset SLIPWAY_TOKEN',
+      })
+    const context = await contextFor(cli, address, flags.name)
+    const { url, name } = context
+    const metadata = await discoverSignIn(url)
+    const show = (code: DeviceCode) => announce(cli, code, flags.browser)
+    const tokens = await deviceLogin(url, metadata, show, cli.signal)
+    const client = openClient({ url, token: tokens.access_token })
+    const profile = (await client.GET('/api/v1/me', {})).data
+    const storedIn = await cli.tokens.set(name, tokens)
+    await cli.contexts.put(context, { use: true })
+    if (storedIn === 'file') {
+      cli.printer.say(
+        `warning: the tokens are in ${cli.tokens.filePath}, because the keyring of this system ` +
+          `can't be used (${cli.tokens.keyringProblem ?? ''})`,
+        'warning',
+      )
+      sayKeyringDetail(cli)
+    }
+    const accounts = profile.accounts.map((account) => account.name)
+    return { context: name, url, accounts, stored_in: storedIn }
+  },
+
+  view: ({ context, url, accounts }) => [
+    lines(`signed in to ${url}`, `context ${context}; accounts: ${accounts.join(', ')}`),
+    hint('next: slipway init, or slipway agents'),
+  ],
+}
+
+/** The context to sign in to: that of the address, or else the chosen one. */
+async function contextFor(
+  cli: Cli,
+  address: string | undefined,
+  name: string | undefined,
+): Promise<NamedContext> {
+  if (address === undefined && cli.env['SLIPWAY_URL'] === undefined) {
+    const { url, context } = await cli.server()
+    return { ...context, url, name: name ?? context?.name ?? nameFor(url) }
+  }
+  const url = serverUrl(address ?? cli.env['SLIPWAY_URL'] ?? '')
+  const { contexts } = await cli.contexts.list()
+  const known = contexts.find((each) =>
+    name === undefined ? each.url === url : each.name === name,
+  )
+  if (known?.url === url) return known
+  return { name: name ?? nameFor(url), url }
+}
+
+function nameFor(url: string): string {
+  return isLocal(url) ? 'local' : new URL(url).hostname.slice(0, 63)
+}
+
+function announce(cli: Cli, { code, page, pageWithCode }: DeviceCode, browser: boolean): void {
+  const { printer } = cli
+  printer.error(`Open ${page} and enter the code ${printer.styled(code, 'strong')}`)
+  const opened = browser && printer.hasLiveProgress && openBrowser(pageWithCode ?? page, cli.env)
+  printer.say(opened ? 'waiting for you in the browser …' : 'waiting …')
+}

@@ -1,0 +1,84 @@
+import { buildAgent, formatSize, pushAgent, registrationOf } from '@slipway/agent-image'
+import type { Static } from 'typebox'
+
+import type { Cli } from '../../command/cli.ts'
+import type { Implementation } from '../../command/define.ts'
+import { asOptions } from '../../deployments/as-options.ts'
+import { hint, lines } from '../../output/blocks.ts'
+import { LiveLines } from '../../output/live-lines.ts'
+import { shorten } from '../../output/width.ts'
+import { buildOptions, type BuildFlags } from '../../project/build-options.ts'
+import { explainedBuild } from '../../project/explained-build.ts'
+import { agentFolder } from '../../project/folder.ts'
+import { imageResults, imageTable } from '../../project/image-results.ts'
+import { deployCommand } from './deploy-command.ts'
+import type { schema } from './result.ts'
+
+export type PushResult = Static<typeof schema>
+
+export const push: Implementation<BuildFlags, [folder?: string], PushResult> = {
+  async run(cli, flags, given) {
+    const folder = agentFolder(given)
+    const options = await buildOptions(cli, flags)
+    // Both fail early: a push may take minutes.
+    const [client, account] = await Promise.all([cli.client(), cli.account()])
+    const built = await explainedBuild(async () => {
+      const images = await buildAgent(folder, options)
+      await pushAgent(images, { ...options, onUpload: uploads(cli) })
+      return images
+    })
+    const body = await registrationOf(folder, built)
+    const { data } = await client.POST('/api/v1/agents/{account}/{name}/register', {
+      params: { path: { account, name: built.name } },
+      body,
+      signal: cli.signal,
+    })
+    const { name, build_id, validation_warnings, warnings = [] } = data
+    return {
+      account,
+      name,
+      build_id,
+      images: imageResults(built.images),
+      validation_warnings: validation_warnings.map(({ field, message }) => ({ field, message })),
+      warnings,
+    }
+  },
+
+  view: ({ account, name, build_id, images, validation_warnings, warnings }) => [
+    lines(`registered ${account}/${name}: build ${build_id}`),
+    imageTable(images),
+    ...warningLines(validation_warnings, warnings),
+    hint(`next: ${deployCommand({ name, build_id, warnings })}`),
+  ],
+}
+
+function warningLines(
+  problems: PushResult['validation_warnings'],
+  warnings: PushResult['warnings'],
+) {
+  const all = [
+    ...problems.map(({ field, message }) => `${field}: ${message}`),
+    ...warnings.map(asOptions),
+  ]
+  return all.length === 0
+    ? []
+    : [lines(...all.map((text) => ({ text: `warning: ${text}`, style: 'warning' as const })))]
+}
+
+/** A line for each image on a terminal. A pipe gets none: the result says what was pushed. */
+function uploads({ printer }: Cli) {
+  const live = new LiveLines(printer)
+  const shown = new Map<string, string>()
+  return ({ reference, doneBytes, totalBytes }: Upload) => {
+    if (!printer.hasLiveProgress) return
+    const progress = `pushing ${formatSize(doneBytes)} of ${formatSize(totalBytes)}  ${reference}`
+    shown.set(reference, shorten(progress, printer.progressScreen.columns - 1))
+    live.update([...shown.values()])
+  }
+}
+
+interface Upload {
+  readonly reference: string
+  readonly doneBytes: number
+  readonly totalBytes: number
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+
+import { sentence } from './sentence.ts'
+import type { Deployment } from './types.ts'
+
+/** A deployment that has failed, with components whose pods are ready or not. */
+function failed(...components: readonly (readonly boolean[])[]): Deployment {
+  return {
+    name: 'support-agent',
+    build_id: 'a1b2c3d4',
+    revision: 2,
+    state: 'failed',
+    reason: 'agent: CrashLoopBackOff',
+    deployed_at: '2026-11-22T12:00:00Z',
+    deployed_by: 'alice',
+    k8s_namespace: 'agent-1',
+    service_endpoints: [],
+    components: components.map((pods, at) => ({
+      name: `component-${at}`,
+      kind: 'agent',
+      state: pods.every(Boolean) ? 'ready' : 'failed',
+      pods: pods.map((ready, index) => ({
+        name: `pod-${at}-${index}`,
+        phase: 'Running',
+        ready,
+        restarts: 0,
+      })),
+    })),
+  }
+}
+
+const FAILED = 'support-agent has failed: agent: CrashLoopBackOff'
+
+test.each([
+  ['no pod is ready', failed([false]), FAILED],
+  ['another component is ready', failed([true], [false]), FAILED],
+  ['an older pod is left', failed([true, false]), `${FAILED}; 1 of 2 pods still answers`],
+  ['older pods are left', failed([true, true, false]), `${FAILED}; 2 of 3 pods still answer`],
+])('says whether a failed deployment still answers: %s', (_, deployment, text) => {
+  expect(sentence(deployment)).toEqual({ text, style: 'bad' })
+})

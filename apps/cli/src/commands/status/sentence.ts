@@ -1,0 +1,36 @@
+import { STATE_STYLES } from '../../deployments/states.ts'
+import type { Style } from '../../output/style.ts'
+import { podsOf } from './changes.ts'
+import type { Deployment } from './types.ts'
+
+/** The state of a deployment in one sentence. */
+export function sentence(deployment: Deployment): { readonly text: string; readonly style: Style } {
+  const { name, state, reason } = deployment
+  const because = reason === undefined ? '' : `: ${reason}`
+  const words = {
+    ready: () => `${name} is ready: ${readyPods(deployment)}`,
+    progressing: () =>
+      `${name} is starting: ${readyPods(deployment)}${reason ? `; ${reason}` : ''}`,
+    degraded: () => `${name} is degraded${because || `: ${readyPods(deployment)}`}`,
+    failed: () => `${name} has failed${because}${stillReady(deployment)}`,
+    undeploying: () => `${name} is being undeployed`,
+    undeployed: () => `${name} is undeployed`,
+  }
+  return { text: words[state](), style: STATE_STYLES[state] }
+}
+
+/** Pods of an earlier revision stay until those of the new one are ready. */
+function stillReady({ components }: Deployment): string {
+  const pods = components.filter(({ state }) => state === 'failed').flatMap((each) => each.pods)
+  const ready = pods.filter((pod) => pod.ready).length
+  if (ready === 0) return ''
+  return `; ${ready} of ${pods.length} pods still ${ready === 1 ? 'answers' : 'answer'}`
+}
+
+function readyPods(deployment: Deployment): string {
+  const pods = podsOf(deployment)
+  if (pods.length === 0) return 'it has no pods'
+  const ready = pods.filter((pod) => pod.ready).length
+  if (ready === pods.length) return pods.length === 1 ? 'its pod runs' : `all ${ready} pods run`
+  return `${ready} of ${pods.length} pods ${ready === 1 ? 'is' : 'are'} ready`
+}

@@ -1,0 +1,11 @@
+import { table, type Block } from '../../output/blocks.ts'
+import type { OneStatus } from './types.ts'
+
+/** A line for each change of a deployment. */
+export function viewChanges({ changes }: OneStatus): readonly Block[] {
+  if (changes.length === 0) return []
+  const columns = [{ title: 'TIME' }, { title: 'OBJECT' }, { title: 'CHANGE' }]
+  return [
+    table({ columns, rows: changes.map((each) => [each.time, each.object, each.text]), empty: '' }),
+  ]
+}

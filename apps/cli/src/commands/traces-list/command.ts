@@ -1,0 +1,30 @@
+import { agentParameter, type AgentReference } from '../../command/agent-reference.ts'
+import { define } from '../../command/define.ts'
+import { wholeNumber } from '../../command/values/amount.ts'
+import { filterFlags } from '../../traces/filters.ts'
+import type { TraceList, TracesListFlags } from './run.ts'
+
+export const tracesList = define<TracesListFlags, [agent?: AgentReference], TraceList>({
+  brief: 'List the runs of an agent, the newest first',
+  description:
+    'Lists traces: what the agent did, how long it took, its tokens and cost. On a terminal,\n' +
+    'ids are shortened; `slipway traces show` takes them as they are.',
+  examples: [
+    ['slipway traces support-agent --errors', 'lists the runs in which something failed'],
+    ["slipway traces support-agent --slower 5s --tokens '>10k' --since 7d", 'lists expensive runs'],
+  ],
+  positional: { kind: 'tuple', parameters: [agentParameter] },
+  flags: {
+    ...filterFlags,
+    limit: {
+      kind: 'parsed',
+      parse: wholeNumber(1, 10_000),
+      default: '20',
+      placeholder: 'number',
+      brief: 'Most traces to list, up to 10000',
+    },
+  },
+  aliases: { n: 'limit' },
+  json: { bodyOf: 'GET /agents/{account}/{name}/observability/traces' },
+  load: async () => (await import('./run.ts')).tracesList,
+})

@@ -1,0 +1,51 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, onTestFinished, test } from 'vitest'
+
+import { Contexts, type ContextsFile } from './contexts.ts'
+import { SettingsFile } from './settings-file.ts'
+
+async function contexts() {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-contexts-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = new SettingsFile<ContextsFile>(join(folder, 'new'), 'contexts.json')
+  return { file, contexts: new Contexts(file) }
+}
+
+test('makes the first context current, and others when asked', async () => {
+  const { contexts: all } = await contexts()
+  await all.put({ name: 'a', url: 'https://a' }, { use: false })
+  await all.put({ name: 'b', url: 'https://b' }, { use: false })
+  expect((await all.find(undefined))?.name).toBe('a')
+  expect(await all.use('b')).toBe('b')
+  expect(await all.use('-')).toBe('a')
+  expect(await all.use('-')).toBe('b')
+})
+
+test('forgets a removed context everywhere', async () => {
+  const { contexts: all } = await contexts()
+  await all.put({ name: 'a', url: 'https://a' }, { use: true })
+  await all.put({ name: 'b', url: 'https://b' }, { use: true })
+  await all.remove('b')
+  expect(await all.find(undefined)).toBeUndefined()
+  await expect(all.use('b')).rejects.toThrow('there is no context "b"')
+  await expect(all.find('__proto__')).rejects.toThrow('there is no context')
+})
+
+test('loses nothing when two processes change the file', async () => {
+  const { file } = await contexts()
+  const names = Array.from({ length: 12 }, (_, index) => `c${index}`)
+  await Promise.all(
+    names.map((name) => new Contexts(file).put({ name, url: 'https://x' }, { use: false })),
+  )
+  const { contexts: all } = await new Contexts(file).list()
+  expect(all.map(({ name }) => name).sort()).toEqual([...names].sort())
+})
+
+test('writes a file that only its user can read', async () => {
+  const { file, contexts: all } = await contexts()
+  await all.put({ name: 'a', url: 'https://a' }, { use: true })
+  expect((await stat(file.path)).mode & 0o777).toBe(0o600)
+})

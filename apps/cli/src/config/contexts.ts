@@ -1,0 +1,118 @@
+import { CliError } from '../command/cli-error.ts'
+import type { SettingsFile } from './settings-file.ts'
+
+/** A server, and the account that commands use there. */
+export interface Context {
+  /** The server's address without `/api/v1`. */
+  readonly url: string
+  /** The account that is used if none is named; without it, the personal one. */
+  readonly account?: string
+  /** The account before, for `account switch -`. */
+  readonly previous_account?: string
+  /** Where the images of builds are pushed. */
+  readonly registry?: string
+}
+
+/** The file `contexts.json`. */
+export interface ContextsFile {
+  readonly current?: string
+  readonly previous?: string
+  readonly contexts: Readonly<Record<string, Context>>
+}
+
+/** A context with its name. */
+export interface NamedContext extends Context {
+  readonly name: string
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
+
+/** The servers that the user has signed in to or added. */
+export class Contexts {
+  readonly #file: SettingsFile<ContextsFile>
+
+  constructor(file: SettingsFile<ContextsFile>) {
+    this.#file = file
+  }
+
+  /** The current context's name, and all contexts, sorted by name. */
+  async list(): Promise<{ current: string | undefined; contexts: NamedContext[] }> {
+    const { current, contexts } = await this.#read()
+    const all = Object.entries(contexts).map(([name, context]) => ({ name, ...context }))
+    return { current, contexts: all.sort((a, b) => (a.name < b.name ? -1 : 1)) }
+  }
+
+  /** Finds a context by name, or the current one. Undefined if no context is current. */
+  async find(name: string | undefined): Promise<NamedContext | undefined> {
+    const { current, contexts } = await this.#read()
+    const wanted = name ?? current
+    if (wanted === undefined) return undefined
+    const context = Object.hasOwn(contexts, wanted) ? contexts[wanted] : undefined
+    if (context === undefined) throw unknownContext(wanted, Object.keys(contexts))
+    return { name: wanted, ...context }
+  }
+
+  /** Adds or replaces a context, and makes it the current one if asked, or if there is none. */
+  async put({ name, ...context }: NamedContext, { use }: { readonly use: boolean }): Promise<void> {
+    if (!NAME.test(name))
+      throw new CliError(`"${name}" can't be the name of a context`, {
+        code: 'invalid_context_name',
+        why: 'a name has up to 63 letters, digits, dots, hyphens and underscores',
+      })
+    await this.#change((file) => ({
+      ...(use || file.current === undefined ? switchTo(file, name) : file),
+      contexts: { ...file.contexts, [name]: context },
+    }))
+  }
+
+  /** Makes a context the current one; `-` is the one before. Returns its name. */
+  async use(name: string): Promise<string> {
+    const file = await this.#read()
+    const wanted = name === '-' ? file.previous : name
+    if (wanted === undefined)
+      throw new CliError('there is no previous context', { code: 'no_previous_context' })
+    if (!Object.hasOwn(file.contexts, wanted))
+      throw unknownContext(wanted, Object.keys(file.contexts))
+    await this.#change((latest) => switchTo(latest, wanted))
+    return wanted
+  }
+
+  /** Removes a context. */
+  async remove(name: string): Promise<void> {
+    await this.#change((file) => {
+      const { [name]: removed, ...contexts } = file.contexts
+      if (removed === undefined) throw unknownContext(name, Object.keys(file.contexts))
+      const { current, previous } = file
+      return {
+        ...(current !== undefined && current !== name && { current }),
+        ...(previous !== undefined && previous !== name && { previous }),
+        contexts,
+      }
+    })
+  }
+
+  async #read(): Promise<ContextsFile> {
+    return (await this.#file.read()) ?? { contexts: {} }
+  }
+
+  async #change(change: (file: ContextsFile) => ContextsFile): Promise<void> {
+    const { whileLocked } = await import('./lock.ts')
+    await whileLocked(this.#file.path, async () => {
+      await this.#file.write(change(await this.#read()))
+    })
+  }
+}
+
+function switchTo(file: ContextsFile, name: string): ContextsFile {
+  const { current } = file
+  if (current === name) return file
+  return { ...file, current: name, ...(current !== undefined && { previous: current }) }
+}
+
+function unknownContext(name: string, known: readonly string[]): CliError {
+  return new CliError(`there is no context "${name}"`, {
+    code: 'unknown_context',
+    why: known.length === 0 ? 'no context exists yet' : `the contexts are ${known.join(', ')}`,
+    next: 'slipway login URL, or slipway context add NAME URL',
+  })
+}

@@ -1,0 +1,27 @@
+import { usageError } from '../command/cli-error.ts'
+
+/**
+ * The address of a server as the user writes it, without a trailing `/api/v1`. Without a scheme it
+ * is https, or http on this machine.
+ */
+export function serverUrl(given: string): string {
+  const text = /^https?:\/\//i.test(given)
+    ? given
+    : `${isLocal(given) ? 'http' : 'https'}://${given}`
+  const url = URL.parse(text)
+  if (url === null || url.hostname === '' || /^(?!https?:)\w+:\/\//i.test(given))
+    throw usageError(
+      `"${given}" is not the address of a server`,
+      'write it like https://slipway.example.com',
+    )
+  if (url.username !== '' || url.password !== '')
+    throw usageError('the address of a server must have no user name and no password')
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
+  return `${url.origin}${path}`
+}
+
+/** Whether a host is this machine, where http is safe. */
+export function isLocal(address: string): boolean {
+  const host = address.replace(/^https?:\/\//i, '').replace(/[/?#].*$/s, '')
+  return /^(localhost|[^:]+\.localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host)
+}

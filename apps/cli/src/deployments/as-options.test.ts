@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+
+import { asOptions } from './as-options.ts'
+
+test('advice names options in place of fields', () => {
+  expect(asOptions('Deploy with a higher limit: "overrides": {"a.limits.memory": "192Mi"}.')).toBe(
+    "Deploy with a higher limit: --set 'a.limits.memory=192Mi'.",
+  )
+  expect(asOptions('"overrides": {"a.healthcheck": {"path": "PATH"}}, where')).toBe(
+    `--set 'a.healthcheck={"path":"PATH"}', where`,
+  )
+  expect(asOptions('"overrides": {"a": "2", "b": true}')).toBe(`--set 'a="2"' --set 'b=true'`)
+  expect(asOptions('another value in `user_credentials`.')).toBe(
+    'another value in --env-file or --secrets-from.',
+  )
+  expect(asOptions('build b1 is registered: deploy with "build_id": "b1"')).toBe(
+    'build b1 is registered: deploy with --build b1',
+  )
+  expect(asOptions('Read the log of the container, and register a build that starts.')).toBe(
+    'Read the log of the container, fix the program, then slipway push.',
+  )
+})
+
+test('other advice stays as it is', () => {
+  expect(asOptions('Read the log, and "overrides": {broken}.')).toBe(
+    'Read the log, and "overrides": {broken}.',
+  )
+})

@@ -1,0 +1,49 @@
+import type { Schemas } from '@slipway/client'
+import { expect, test } from 'vitest'
+
+import { adviceFor, endpointsView } from './change-view.ts'
+
+const inside = { name: 'agent-http', type: 'http' as const, url: 'http://notes.acme.svc:8080' }
+const outside = { name: 'web', type: 'web' as const, url: 'https://notes.example.com' }
+const result: Schemas['DeployResult'] = {
+  status: 'success',
+  name: 'notes',
+  build_id: 'b1',
+  k8s_namespace: 'acme-notes',
+  deployed_at: '2026-11-22T12:00:00.000Z',
+  images: {},
+  revision: 1,
+  resources: [],
+  errors: [],
+  service_endpoints: [inside, outside],
+}
+
+test('says from where each address can be called', () => {
+  expect(endpointsView([inside, outside])).toEqual([
+    {
+      kind: 'fields',
+      fields: [
+        ['http', { text: `${inside.url} (inside the cluster)`, plain: inside.url }],
+        ['web', { text: `${outside.url} (public)`, plain: outside.url }],
+      ],
+    },
+  ])
+  expect(endpointsView([inside])).toHaveLength(2)
+})
+
+test('the next commands fit what has happened', () => {
+  const rest = 'slipway logs notes, slipway traces notes'
+  expect(adviceFor({ status: 'ready', result }, 'notes')).toEqual([`curl ${outside.url}`, rest])
+  const odd = { ...result, service_endpoints: [inside, { ...outside, url: 'https://x.y/$(z)' }] }
+  expect(adviceFor({ status: 'ready', result: odd }, 'notes')).toEqual([rest])
+  expect(adviceFor({ status: 'pending', result }, 'notes')).toEqual([
+    'slipway status notes --watch',
+  ])
+})
+
+test('there is nothing to roll back to from the first revision', () => {
+  const failed = (revision: number) =>
+    adviceFor({ status: 'failed', result: { ...result, revision } }, 'notes')
+  expect(failed(1)).toEqual(['slipway logs notes'])
+  expect(failed(2)).toEqual(['slipway logs notes, slipway rollback notes'])
+})

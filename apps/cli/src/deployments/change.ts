@@ -1,0 +1,95 @@
+import type { Schemas } from '@slipway/client'
+
+import { exitCodes, type ExitCode } from '../app/exit-code.ts'
+import type { Agent } from '../command/agent-reference.ts'
+import type { Cli } from '../command/cli.ts'
+import { LiveLines } from '../output/live-lines.ts'
+import type { Printer } from '../output/printer.ts'
+import { followRollout } from './follow-rollout.ts'
+
+/** How long a command waits for the pods. */
+export interface WaitFlags {
+  readonly detach: boolean
+  readonly timeout: number
+}
+
+/** What has become of a deploy or a rollback. */
+export interface Change {
+  /** `started`: no one waited for the pods. `pending`: they were not ready in time. */
+  readonly status: 'started' | 'ready' | 'failed' | 'pending'
+  readonly account: string
+  readonly why?: string
+  readonly result: Schemas['DeployResult']
+  readonly deployment?: Schemas['Deployment']
+}
+
+/** Exit codes by the status of a change. */
+export const changeExitCodes: Readonly<Record<Change['status'], ExitCode>> = {
+  started: exitCodes.ok,
+  ready: exitCodes.ok,
+  failed: exitCodes.deployFailed,
+  pending: exitCodes.pending,
+}
+
+/**
+ * Sends a change, shows what the cluster did with each object, and follows the pods. Ctrl-C does
+ * not break the request off, because the server would go on: the command then waits for the answer.
+ */
+export async function executeChange(
+  cli: Cli,
+  agent: Agent,
+  { detach, timeout }: WaitFlags,
+  send: () => Promise<Schemas['DeployResult']>,
+): Promise<Change> {
+  const result = await untilAnswered(cli, send)
+  showResources(cli, result)
+  const { revision, errors } = result
+  const change = { account: agent.account, result }
+  if (detach) {
+    if (result.status === 'success') return { ...change, status: 'started' }
+    return { ...change, status: 'failed', why: errors.join('\n') }
+  }
+  const followed = await followRollout(cli, agent, { revision, timeoutSeconds: timeout })
+  if (cli.signal.aborted) sayBelow(cli.printer, 'detached: the rollout goes on')
+  const isPartial = followed.status === 'ready' && result.status === 'partial'
+  return { ...change, ...followed, ...(isPartial && { status: 'failed', why: errors.join('\n') }) }
+}
+
+async function untilAnswered<Answer>(
+  { printer, signal }: Cli,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  signal.throwIfAborted()
+  const live = new LiveLines(printer)
+  if (printer.hasLiveProgress) live.update([printer.styled('applying …', 'faint')])
+  const onInterrupt = () => {
+    live.end()
+    sayBelow(printer, 'waiting for the answer of the server; Ctrl-C again leaves without it')
+  }
+  signal.addEventListener('abort', onInterrupt, { once: true })
+  try {
+    return await send()
+  } catch (error) {
+    // Nothing may have been applied: the error says what is known.
+    if (printer.hasLiveProgress) live.update([])
+    throw error
+  } finally {
+    signal.removeEventListener('abort', onInterrupt)
+    live.end()
+  }
+}
+
+/** Prints a line below the `^C` of a terminal. */
+function sayBelow(printer: Printer, line: string): void {
+  printer.error(printer.hasLiveProgress ? `\n${line}` : line, 'warning')
+}
+
+function showResources({ printer }: Cli, { resources, warnings = [] }: Schemas['DeployResult']) {
+  for (const { kind, name, status, message } of resources) {
+    if (status === 'unchanged') continue
+    const isFailed = status === 'failed'
+    const why = message === undefined ? '' : `: ${message}`
+    printer.say(`${status} ${kind}/${name}${why}`, isFailed ? 'bad' : 'faint')
+  }
+  for (const warning of warnings) printer.say(`warning: ${warning}`, 'warning')
+}

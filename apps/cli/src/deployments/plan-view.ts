@@ -1,0 +1,73 @@
+import type { Schemas } from '@slipway/client'
+
+import { lines, table, type Block, type Cell } from '../output/blocks.ts'
+import type { Style } from '../output/style.ts'
+import { differenceLine } from './difference-line.ts'
+
+type PlannedChange = Schemas['PlannedChange']
+
+const STYLES: Readonly<Record<PlannedChange['action'], Style | undefined>> = {
+  create: 'good',
+  change: 'warning',
+  delete: 'bad',
+  rejected: 'bad',
+  unchanged: undefined,
+}
+
+/** What a deploy would do: its objects, the fields that change, the pods that restart. */
+export function planView(plan: readonly PlannedChange[]): readonly Block[] {
+  const changed = plan.filter(({ action }) => action !== 'unchanged')
+  const unchanged = plan.length - changed.length
+  const fields = changed.flatMap(fieldLines)
+  return [
+    ...(changed.length === 0 ? [] : [planTable(changed)]),
+    ...(fields.length === 0 ? [] : [lines(...fields)]),
+    ...(unchanged === 0 ? [] : [lines(unchangedLine(changed.length, unchanged))]),
+  ]
+}
+
+/** Whether a plan leaves everything as it is. An empty plan means that nothing is known. */
+export function changesNothing(plan: readonly PlannedChange[]): boolean {
+  return plan.length > 0 && plan.every(({ action }) => action === 'unchanged')
+}
+
+/** What is wrong with the images of a deploy. Images that are available are left out. */
+export function imageLines(images: readonly Schemas['ImageCheck'][]): readonly Cell[] {
+  return images
+    .filter(({ availability }) => availability !== 'available')
+    .map(({ path, image, availability, message }) => ({
+      text: `${path}: ${message ?? `${image} is ${availability}`}`,
+      style: 'warning',
+    }))
+}
+
+function planTable(changed: readonly PlannedChange[]): Block {
+  return table({
+    columns: [
+      { title: 'ACTION' },
+      { title: 'KIND', shrinkTo: 6 },
+      { title: 'NAME', shrinkTo: 12 },
+      { title: 'RESTARTS', shrinkTo: 8 },
+    ],
+    rows: changed.map(({ action, kind, name, restarts = [] }) => [
+      { text: action, style: STYLES[action] },
+      kind,
+      name,
+      restarts.join(' '),
+    ]),
+    empty: '',
+  })
+}
+
+function fieldLines(change: PlannedChange): (Cell | readonly Cell[])[] {
+  const { kind, name, fields = [], omitted_fields: omitted = 0 } = change
+  if (fields.length === 0) return []
+  const more = omitted === 0 ? [] : [`  and ${omitted} more fields`]
+  return [{ text: `${kind}/${name}`, style: 'strong' }, ...fields.map(differenceLine), ...more]
+}
+
+function unchangedLine(changed: number, unchanged: number): Cell {
+  const objects = unchanged === 1 ? '1 object' : `${unchanged} objects`
+  const text = changed === 0 ? `nothing changes: ${objects}` : `${objects} unchanged`
+  return { text, style: 'faint' }
+}

@@ -1,0 +1,61 @@
+import type { Schemas } from '@slipway/client'
+
+import { table, type Block, type Text } from '../output/blocks.ts'
+import type { Style } from '../output/style.ts'
+import { ago } from '../output/times.ts'
+
+type Revision = Schemas['Revision']
+
+const STYLES: Readonly<Record<Revision['state'], Style | undefined>> = {
+  applying: 'accent',
+  applied: undefined,
+  partial: 'warning',
+  failed: 'bad',
+  superseded: 'faint',
+}
+
+/** Revisions, the newest first: who made them, when, and what they changed. */
+export function revisionsView(
+  revisions: readonly Revision[],
+  people: ReadonlyMap<string, string> = new Map(),
+): Block {
+  return table({
+    columns: [
+      { title: 'REV', align: 'right' },
+      { title: 'STATE' },
+      { title: 'READY' },
+      { title: 'BUILD', shrinkTo: 6 },
+      { title: 'CHANGE', shrinkTo: 8 },
+      { title: 'WHEN', shrinkTo: 6 },
+      { title: 'WHO', shrinkTo: 5 },
+    ],
+    rows: revisions.map((revision, index) => [
+      String(revision.revision),
+      stateOf(revision),
+      readiness(revision),
+      revision.version ?? revision.build_id,
+      changeOf(revision, revisions[index + 1]),
+      ago(revision.created_at),
+      people.get(revision.created_by) ?? revision.created_by,
+    ]),
+    empty: 'no revisions: it was never deployed',
+  })
+}
+
+/** What a revision changed, as far as the list of revisions says. */
+export function changeOf(revision: Revision, earlier: Revision | undefined): string {
+  if (revision.rolled_back_to !== undefined) return `rollback to ${revision.rolled_back_to}`
+  if (revision.errors.length > 0) return revision.errors.join('; ')
+  if (earlier === undefined) return revision.revision === 1 ? 'first deploy' : ''
+  return revision.build_id === earlier.build_id ? 'settings' : 'build'
+}
+
+function stateOf({ state, live }: Revision): Text {
+  return live ? { text: 'live', style: 'good' } : { text: state, style: STYLES[state] }
+}
+
+function readiness({ was_ready: was, ready_since: since, readiness_unknown: unknown }: Revision) {
+  if (since !== undefined) return { text: 'yes', style: 'good' as const }
+  if (unknown === true) return 'unknown'
+  return was ? 'was' : { text: 'never', style: 'warning' as const }
+}

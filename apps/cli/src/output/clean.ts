@@ -1,0 +1,20 @@
+import { stripVTControlCharacters } from 'node:util'
+
+// What moves the cursor, changes the terminal's state or reverses the direction of text, without
+// tabs and newlines.
+const CONTROLS = new RegExp('[\\p{Cc}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]', 'gu')
+
+/**
+ * Text of others (log lines, names, messages of servers) for a terminal: without escape sequences
+ * and control characters, which could change what the user sees or types. Keeps tabs and newlines.
+ */
+export function clean(text: string): string {
+  return stripVTControlCharacters(text)
+    .replaceAll('\r\n', '\n')
+    .replaceAll(CONTROLS, (character) => ('\t\n'.includes(character) ? character : ''))
+}
+
+/** The same as {@link clean}, on one line. */
+export function cleanLine(text: string): string {
+  return clean(text).replaceAll(/[\t\n]+/g, ' ')
+}

@@ -1,0 +1,82 @@
+import type { BuildAgentOptions, BuildSource } from '@slipway/agent-image'
+import type { FlagParametersForType } from '@stricli/core'
+
+import type { Cli } from '../command/cli.ts'
+import { CliError, usageError } from '../command/cli-error.ts'
+import type { ProcessContext } from '../command/process-context.ts'
+
+/** The options of commands that build images. */
+export interface BuildFlags {
+  readonly registry?: string
+  readonly from: BuildSource
+  readonly base?: string
+  readonly platform?: 'linux/amd64' | 'linux/arm64'
+  readonly insecure: boolean
+}
+
+export const buildFlags: FlagParametersForType<BuildFlags, ProcessContext> = {
+  registry: {
+    kind: 'parsed',
+    parse: String,
+    optional: true,
+    placeholder: 'host/path',
+    brief: 'Where the images are pushed; by default SLIPWAY_REGISTRY, or that of the context',
+  },
+  from: {
+    kind: 'enum',
+    values: ['auto', 'dockerfile', 'project'],
+    default: 'auto',
+    brief: 'What to build from; auto takes a Dockerfile if docker, podman or buildah works here',
+  },
+  base: {
+    kind: 'parsed',
+    parse: String,
+    optional: true,
+    placeholder: 'image',
+    brief: 'The image in which a Node.js or Python project runs',
+  },
+  platform: {
+    kind: 'enum',
+    values: ['linux/amd64', 'linux/arm64'],
+    optional: true,
+    brief: 'The platform of the cluster, if it differs from this machine',
+  },
+  insecure: {
+    kind: 'boolean',
+    default: false,
+    withNegated: false,
+    brief: 'Use plain HTTP for the registry',
+  },
+}
+
+/** The options of a build that these flags ask for. */
+export async function buildOptions(cli: Cli, flags: BuildFlags): Promise<BuildAgentOptions> {
+  const { from, base, platform, insecure } = flags
+  return {
+    registry: await registryOf(cli, flags.registry),
+    from,
+    base,
+    platform,
+    insecure,
+    environment: cli.env,
+    signal: cli.signal,
+    progress: (line) => cli.printer.say(line),
+    onOutput: cli.flags.verbose ? (line) => cli.printer.error(line, 'faint') : undefined,
+  }
+}
+
+async function registryOf(cli: Cli, given: string | undefined): Promise<string> {
+  const chosen = given ?? (cli.env['SLIPWAY_REGISTRY'] || undefined)
+  if (chosen !== undefined) return chosen
+  const { context } = await cli.server().catch((error: unknown) => {
+    // A build needs no server, but then the registry must be named.
+    if (error instanceof CliError && error.code === 'no_server') return { context: undefined }
+    throw error
+  })
+  if (context?.registry !== undefined) return context.registry
+  throw usageError(
+    'no registry is chosen for the images',
+    'use --registry HOST/PATH, set SLIPWAY_REGISTRY, or store one: slipway context add NAME URL ' +
+      '--registry HOST/PATH',
+  )
+}

@@ -1,0 +1,59 @@
+import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import { CliError } from '../command/cli-error.ts'
+import type { Template } from './templates.ts'
+
+const MANIFEST = 'template.json'
+/** The agent's name in templates. */
+const PLACEHOLDER = 'my-agent'
+
+/**
+ * Copies a template to a folder, for an agent with this name. Writes nothing if one of the files
+ * exists. Returns the paths of the files.
+ */
+export async function copyTemplate(
+  template: Template,
+  folder: string,
+  name: string,
+): Promise<string[]> {
+  const entries = await readdir(template.folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile() && entry.name !== MANIFEST)
+    .map((entry) => {
+      const source = join(entry.parentPath, entry.name)
+      const path = source.slice(template.folder.length + 1)
+      // npm leaves files like .gitignore out of packages.
+      return { source, path: path.replace(/(^|\/)_/, '$1.') }
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  const existing = await filterExisting(folder, files)
+  if (existing.length > 0)
+    throw new CliError(`${folder} already has ${existing.join(', ')}`, {
+      code: 'files_exist',
+      why: 'files that exist are never replaced',
+      next: 'name another folder: slipway init TEMPLATE FOLDER',
+    })
+  for (const { source, path } of files) {
+    const target = join(folder, path)
+    await mkdir(dirname(target), { recursive: true })
+    const text = await readFile(source, 'utf8')
+    await writeFile(target, text.replaceAll(PLACEHOLDER, name), { flag: 'wx' })
+  }
+  return files.map(({ path }) => path)
+}
+
+async function filterExisting(
+  folder: string,
+  files: readonly { readonly path: string }[],
+): Promise<string[]> {
+  const existing = []
+  for (const { path } of files) {
+    const isThere = await lstat(join(folder, path)).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) existing.push(path)
+  }
+  return existing
+}

@@ -1,0 +1,36 @@
+import { formatSize, type BuiltImage } from '@slipway/agent-image'
+
+import { table, type Table } from '../output/blocks.ts'
+import type { ImageResult } from './image-schema.ts'
+
+/** The images of a build, as results have them. */
+export function imageResults(images: readonly BuiltImage[]): ImageResult[] {
+  return images.map(({ target, reference, digest, sizeBytes, builtFrom }) => ({
+    target,
+    reference,
+    digest,
+    size_bytes: sizeBytes,
+    built_from: builtFrom,
+  }))
+}
+
+/** A table of images. */
+export function imageTable(images: readonly ImageResult[]): Table {
+  return table({
+    columns: [
+      { title: 'TARGET', shrinkTo: 6 },
+      { title: 'IMAGE', shrinkTo: 12 },
+      { title: 'SIZE', align: 'right' },
+      { title: 'FROM' },
+      { title: 'DIGEST', shrinkTo: 14 },
+    ],
+    rows: images.map(({ target, reference, digest, size_bytes, built_from }) => [
+      target,
+      reference,
+      { text: formatSize(size_bytes), plain: String(size_bytes) },
+      built_from,
+      digest,
+    ]),
+    empty: 'the spec builds no images',
+  })
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+
+import { freshName } from '../../contract/cases/case.ts'
+import { buildBody } from '../../contract/support/catalog-fixture.ts'
+import { request } from '../../support/api.ts'
+import { problemWithJson } from '../../support/cli-json.ts'
+import { CommandLine } from '../../support/command-line.ts'
+
+// The machine of the tests may be slow.
+const PATIENT = { SLIPWAY_COMPLETION_TIMEOUT_MS: '20000' }
+
+test('proposes commands, options and names of the server', async () => {
+  await using alice = await CommandLine.open('alice')
+  const account = freshName('complete')
+  await request('POST', '/accounts', { as: 'alice', body: { name: account } })
+  const body = buildBody('finder', 'b1')
+  await request('POST', `/agents/${account}/finder/register`, { as: 'alice', body })
+  const proposed = async (...words: string[]) => {
+    const { code, stdout, stderr } = await alice.run(['__complete', ...words], { env: PATIENT })
+    expect([code, stderr]).toEqual([0, ''])
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t', 1)[0])
+  }
+  expect(await proposed('pub')).toEqual(['publish'])
+  expect(await proposed('agents', '')).toEqual(expect.arrayContaining(['list', 'show', 'delete']))
+  expect(await proposed('publish', '--bu')).toEqual(['--build'])
+  expect(await proposed('publish', '--output=j')).toEqual(['--output=json'])
+  expect(await proposed('agents', 'show', '--account', account, 'fi')).toEqual(['finder'])
+  expect(await proposed('agents', 'show', `${account}/`)).toEqual([`${account}/finder`])
+  expect(await proposed('whoami', '--account', account)).toContain(account)
+})
+
+test('proposes nothing and prints no error when the server is away', async () => {
+  await using alice = await CommandLine.open('alice')
+  for (const env of [
+    { SLIPWAY_URL: 'http://127.0.0.1:9' },
+    { SLIPWAY_TOKEN: 'no-token' },
+    { SLIPWAY_URL: undefined },
+  ]) {
+    const outcome = await alice.run(['__complete', 'agents', 'show', 'x'], { env })
+    expect(outcome).toEqual({ code: 0, stdout: '', stderr: '' })
+  }
+})
+
+test('completes in bash', async () => {
+  await using alice = await CommandLine.open('alice')
+  for (const shell of ['bash', 'zsh', 'fish'] as const) {
+    const script = await alice.json(['completion', shell])
+    expect(await problemWithJson('completion', script)).toBeUndefined()
+  }
+  // As bash calls the function when the tab key is pressed.
+  const script = `
+    source <(slipway completion bash)
+    COMP_LINE='slipway unya' COMP_POINT=12 COMP_WORDS=(slipway unya) COMP_CWORD=1
+    _slipway
+    echo "reply: \${COMPREPLY[*]}"`
+  using terminal = await alice.shell(['bash', '-c', script], PATIENT)
+  expect(await terminal.ended).toBe(0)
+  expect(terminal.text).toBe('reply: unyank')
+})

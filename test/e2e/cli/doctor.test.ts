@@ -1,0 +1,85 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { problemWithJson } from '../../support/cli-json.ts'
+import { CommandLine } from '../../support/command-line.ts'
+import { fromStack } from '../../support/environment.ts'
+
+interface Diagnosis {
+  readonly is_healthy: boolean
+  readonly checks: readonly { readonly name: string; readonly status: string }[]
+}
+
+async function diagnose(
+  slipway: CommandLine,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<{ readonly code: number; readonly diagnosis: Diagnosis }> {
+  const { code, stdout, stderr } = await slipway.run(['doctor', '--json'], { env })
+  expect(stderr).toBe('')
+  const diagnosis = JSON.parse(stdout) as Diagnosis
+  expect(await problemWithJson('doctor', diagnosis)).toBeUndefined()
+  return { code, diagnosis }
+}
+
+const statuses = ({ checks }: Diagnosis) =>
+  Object.fromEntries(checks.map(({ name, status }) => [name, status]))
+
+test('finds no fault with a running stack', async () => {
+  await using alice = await CommandLine.open('alice')
+  const { code, diagnosis } = await diagnose(alice, { HTTPS_PROXY: undefined })
+  expect(code).toBe(0)
+  expect(statuses(diagnosis)).toMatchObject({
+    settings: 'ok',
+    keyring: 'ok',
+    context: 'ok',
+    dns: 'ok',
+    tcp: 'ok',
+    tls: 'ok',
+    server: 'ok',
+    version: 'ok',
+    clock: 'ok',
+    'identity provider': 'ok',
+  })
+})
+
+test('names the first fault on the way to the server', async () => {
+  await using alice = await CommandLine.open('alice')
+  const away = await diagnose(alice, { SLIPWAY_URL: 'http://127.0.0.1:1' })
+  expect(away.code).toBe(1)
+  expect(statuses(away.diagnosis)).toMatchObject({ dns: 'ok', tcp: 'failed', token: 'skipped' })
+  const noTls = await diagnose(alice, {
+    SLIPWAY_URL: fromStack('SLIPWAY_URL').replace('http:', 'https:'),
+  })
+  expect(statuses(noTls.diagnosis)).toMatchObject({ tcp: 'ok', tls: 'failed', server: 'skipped' })
+  const other = await diagnose(alice, { SLIPWAY_URL: fromStack('SLIPWAY_ISSUER') })
+  expect(statuses(other.diagnosis)).toMatchObject({ server: 'failed', version: 'skipped' })
+  const invalid = await diagnose(alice, { SLIPWAY_TOKEN: 'no-token' })
+  expect(statuses(invalid.diagnosis)).toMatchObject({ server: 'ok', token: 'failed' })
+})
+
+test('warns of proxies that are not used, and of tokens that others can read', async () => {
+  await using slipway = await CommandLine.open()
+  const folder = join(slipway.home, '.config/slipway')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'tokens.json'), '{}')
+  await chmod(join(folder, 'tokens.json'), 0o644)
+  const { code, diagnosis } = await diagnose(slipway, { HTTPS_PROXY: 'http://proxy.example.com' })
+  expect(code).toBe(1)
+  expect(statuses(diagnosis)).toMatchObject({
+    settings: 'failed',
+    proxy: 'warning',
+    context: 'failed',
+  })
+  const { stdout } = await slipway.run(['doctor'])
+  expect(stdout).toMatch(/failed {3}settings: other users can read .*\n +chmod 600 /)
+})
+
+test('prints the address of the pages of the server', async () => {
+  await using alice = await CommandLine.open('alice')
+  const page = await alice.json(['open', '--guides'])
+  expect(await problemWithJson('open', page)).toBeUndefined()
+  expect(page).toEqual({ url: `${fromStack('SLIPWAY_URL')}/docs/guide`, opened: false })
+  expect((await fetch((page as { url: string }).url)).status).toBe(200)
+})

@@ -1,0 +1,131 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, onTestFinished, test } from 'vitest'
+
+import { request } from '../../support/api.ts'
+import { problemWithJson } from '../../support/cli-json.ts'
+import { CommandLine } from '../../support/command-line.ts'
+import { fromStack } from '../../support/environment.ts'
+
+/** Where the base layers of images are; tests can't get Debian packages. */
+const CACHE = { SLIPWAY_CACHE_DIR: process.env['SLIPWAY_CACHE_DIR'] }
+const EXAMPLE = join(import.meta.dirname, '../../../examples/support-agent')
+
+/** A copy of the example agent, with another name. */
+async function project(name: string): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'slipway-project-'))
+  onTestFinished(() => rm(parent, { recursive: true }))
+  const folder = join(parent, name)
+  await cp(EXAMPLE, folder, { recursive: true, verbatimSymlinks: true })
+  const spec = join(folder, 'astroai.yml')
+  const text = await readFile(spec, 'utf8')
+  await writeFile(spec, text.replace(/^name: .*/m, `name: ${name}`))
+  return folder
+}
+
+test('builds, pushes and registers an agent, the same every time', async () => {
+  await using slipway = await CommandLine.open('carol')
+  const name = 'support-agent'
+  const cwd = EXAMPLE
+  const env = { ...CACHE, SLIPWAY_REGISTRY: fromStack('SLIPWAY_REGISTRY') }
+
+  const built = (await slipway.json(['build', '--from', 'project'], { cwd, env })) as {
+    build_id: string
+  }
+  expect(await problemWithJson('build', built)).toBeUndefined()
+  const pushed = await slipway.json(['push', '--from', 'project'], { cwd, env })
+  expect(await problemWithJson('push', pushed)).toBeUndefined()
+  expect(pushed).toMatchObject({ account: 'carol', name, build_id: built.build_id })
+  const again = await slipway.run(['push', '--from', 'project'], { cwd, env })
+  expect(again).toMatchObject({ code: 0 })
+  expect(again.stdout).toContain(built.build_id)
+  const { body } = await request('GET', `/agents/carol/${name}`, { as: 'carol' })
+  const ids = body.versions.map((each: { build_id: string }) => each.build_id)
+  expect(ids).toEqual([built.build_id])
+})
+
+test('names line, column and remedy of each problem in a spec', async () => {
+  await using slipway = await CommandLine.open()
+  const cwd = await project('checked')
+  expect(await slipway.run(['validate'], { cwd })).toMatchObject({ code: 0, stderr: '' })
+  const file = join(cwd, 'astroai.yml')
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace('port:', 'prot:').replaceAll('\n', '\r\n'))
+  const warned = await slipway.run(['validate'], { cwd })
+  expect(warned.code).toBe(0)
+  expect(warned.stdout).toMatch(
+    /^astroai\.yml:\d+:\d+: warning agent\.prot: .*did you mean port\?$/m,
+  )
+  expect(await slipway.run(['validate', '--strict'], { cwd })).toMatchObject({ code: 1 })
+
+  await writeFile(file, 'name: [')
+  const broken = await slipway.run(['validate', '--json'], { cwd })
+  expect(broken.code).toBe(1)
+  const result: unknown = JSON.parse(broken.stdout)
+  expect(result).toMatchObject({ is_valid: false, problems: [{ severity: 'error', line: 1 }] })
+  expect(await problemWithJson('validate', result)).toBeUndefined()
+})
+
+test('says what to do without a spec, a registry or a reachable one', async () => {
+  await using slipway = await CommandLine.open('alice')
+  const nowhere = await slipway.run(['push'])
+  expect(nowhere).toMatchObject({ code: 2, stdout: '' })
+  expect(nowhere.stderr).toMatch(/has no astroai\.yml.*\nnext: {2}slipway init/)
+
+  const cwd = EXAMPLE
+  const unnamed = await slipway.run(['push'], { cwd })
+  expect(unnamed).toMatchObject({ code: 2, stdout: '' })
+  expect(unnamed.stderr).toMatch(/no registry.*\nnext: {2}use --registry/)
+
+  const away = await slipway.run(['push', '--from', 'project', '--registry', '127.0.0.1:9599'], {
+    cwd,
+    env: CACHE,
+  })
+  expect(away).toMatchObject({ code: 1, stdout: '' })
+  expect(away.stderr).toMatch(/error: .*127\.0\.0\.1:9599/)
+  expect(away.stderr).not.toContain('internal')
+})
+
+test('starts an agent from a template, and replaces nothing', async () => {
+  await using slipway = await CommandLine.open('alice')
+  const listed = await slipway.json(['init', '--list'])
+  expect(await problemWithJson('init', listed)).toBeUndefined()
+  const { templates } = listed as { templates: { name: string }[] }
+  expect(templates.map(({ name }) => name)).toEqual(['node', 'node-llm', 'python', 'python-llm'])
+
+  for (const { name } of templates) {
+    const started = await slipway.json(['init', name, `my-${name}`])
+    expect(await problemWithJson('init', started)).toBeUndefined()
+    const cwd = join(slipway.home, `my-${name}`)
+    const validated = await slipway.json(['validate', '--strict'], { cwd })
+    expect(validated).toMatchObject({ is_valid: true, problems: [] })
+    expect(await readFile(join(cwd, 'astroai.yml'), 'utf8')).toContain(`name: my-${name}`)
+    expect(await readFile(join(cwd, '.gitignore'), 'utf8')).not.toBe('')
+  }
+  const again = await slipway.run(['init', 'node', 'my-node'])
+  expect(again).toMatchObject({ code: 1, stdout: '' })
+  expect(again.stderr).toMatch(/already has .*astroai\.yml/)
+  expect(await slipway.run(['init', 'nodes'])).toMatchObject({ code: 2 })
+  expect(await slipway.run(['init'])).toMatchObject({ code: 2 })
+  expect(await slipway.run(['init', 'node', '--name', 'Not Valid'])).toMatchObject({ code: 2 })
+})
+
+test('asks for a template on a terminal', async () => {
+  await using slipway = await CommandLine.open('alice')
+  using terminal = await slipway.onTerminal(['init', '--name', 'asked'])
+  await terminal.shows(/Which agent do you want/)
+  terminal.type('\r')
+  expect(await terminal.ended).toBe(0)
+  expect(terminal.text).toMatch(/next: npm install\n +slipway push\n +slipway deploy asked/)
+  expect(await readFile(join(slipway.home, 'astroai.yml'), 'utf8')).toContain('name: asked')
+})
+
+test('ends a question with Ctrl-C', async () => {
+  await using slipway = await CommandLine.open('alice')
+  using terminal = await slipway.onTerminal(['init'])
+  await terminal.shows(/Which agent do you want/)
+  terminal.type('\u0003')
+  expect(await terminal.ended).toBe(130)
+})
