@@ -85,10 +85,12 @@ export default defineConfig({
   categories: { correctness: 'error' },
   ignorePatterns: [
     'proto/gen/**',
+    'packages/client/src/gen/**',
     '**/node_modules/**',
     '.slipway/**',
     // Agents with packages that are not dependencies of this repository.
     'test/recordings/make/senders/*/program.ts',
+    'apps/cli/templates/**',
   ],
   rules: {
     'typescript/no-explicit-any': 'error',
@@ -121,7 +123,10 @@ export default defineConfig({
       ],
       rules: { 'no-console': 'off' },
     },
-    ban('services/*/src/**', OTHER_SERVICES),
+    ban('services/*/src/**', OTHER_SERVICES, {
+      regex: '^@slipway/client$',
+      message: 'The client is for programs that use the REST API. Only tests of services use it.',
+    }),
     ban(
       ['services/*/src/domain/**', 'packages/agent-spec/src/**'],
       OTHER_SERVICES,
@@ -196,6 +201,14 @@ export default defineConfig({
     ban('packages/shared/src/**', {
       regex: '^@slipway/(agent-spec|catalog|deployer|observability|gateway)',
       message: 'Shared code must not depend on a service.',
+    }),
+    ban('apps/*/src/**', PACKAGE_SOURCES, {
+      regex: '^@slipway/(catalog|deployer|gateway|observability|proto|shared|local|images)(/|$)',
+      message: 'Apps use the API by packages/client. They share the agent spec and its images.',
+    }),
+    ban('packages/client/src/**', PACKAGE_SOURCES, {
+      regex: '^(node:|@slipway/)',
+      message: 'The client is published, and runs in browsers: no Node modules, no other packages.',
     }),
     local('stack', ['process', ...LOCAL_PROGRAMS, ...LOCAL_ABOVE_PROGRAMS]),
     local('process', [...LOCAL_PROGRAMS, ...LOCAL_ABOVE_PROGRAMS]),

@@ -48,6 +48,7 @@ export default defineConfig({
           include: [
             '{services,examples}/*/test/**/*.test.ts',
             'deploy/{helm,images,local}/test/**/*.test.ts',
+            'packages/agent-image/test/**/*.test.ts',
             'test/releases/**/*.test.ts',
           ],
           exclude: [...exclude, 'services/observability/**'],
@@ -74,8 +75,8 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: [
-            '{packages,services,deploy,examples}/**/src/**/*.test.ts',
-            'packages/agent-spec/test/**/*.test.ts',
+            '{apps,packages,services,deploy,examples}/**/src/**/*.test.ts',
+            'packages/{agent-spec,client}/test/**/*.test.ts',
             'deploy/local/**/*.test.ts',
           ],
           exclude: [...exclude, 'deploy/local/test/**'],

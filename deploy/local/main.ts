@@ -62,10 +62,11 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => await import('./commands/images.ts'),
   },
   build: {
-    usage: 'build [--registry REGISTRY] [--insecure] [--dockerfile] [FOLDER]',
+    usage:
+      'build [--registry REGISTRY] [--insecure] [--dockerfile | --project] [--base IMAGE] [FOLDER]',
     summary:
-      'build and push the images of your agent in Node.js or Python, and print the body of the ' +
-      'request that registers it; --dockerfile: from its own Dockerfiles, with docker or podman',
+      'build and push the images of your agent, and print the body of the request that registers ' +
+      'it; --dockerfile: only from Dockerfiles; --project: only from Node.js or Python projects',
     load: async () => await import('./commands/build.ts'),
   },
   test: {

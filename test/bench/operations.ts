@@ -39,6 +39,8 @@ say(`starting the engine, and ${values.replicas} replicas of each service`)
 await startEngine(imageOf(images, 'observability'))
 await upgrade(
   `--set=clickhouse.url=${ENGINE_URL}`,
+  // Without the engine, observability needs no more than the other services.
+  '--set=observability.resources.requests.cpu=10m',
   ...SERVICES.map((service) => `--set=${service}.replicas=${values.replicas}`),
 )
 const tokens = ['alice', 'bob', 'carol', 'mallory'].map((user) => {

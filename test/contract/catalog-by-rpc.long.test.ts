@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import type { Transport } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { MachineTokenService } from '@slipway/proto/slipway/catalog/v1/machine_token_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
@@ -48,7 +49,7 @@ beforeAll(() => {
     channels.use(createGrpcTransport([first(addresses)], services))
   transports = {
     gRPC: {
-      catalog: grpc('CATALOG_GRPC', [AgentService, AccountService]),
+      catalog: grpc('CATALOG_GRPC', [AgentService, AccountService, MachineTokenService]),
       deployer: grpc('DEPLOYER_GRPC', [DeploymentService]),
     },
     'Connect JSON': {

@@ -34,6 +34,9 @@ const FOR_THOUSANDS = [
   'GET /me.has_more_accounts',
 ]
 
+/** Only for a machine token; see machine-tokens.test.ts. */
+const OF_MACHINES = /^GET \/me\.machine_token|\.last_used_at$/
+
 let world: WorldWithFormerName
 let api: ApiDocument
 let cases: Case[]
@@ -113,7 +116,8 @@ describe('through REST', () => {
         : [],
     )
     expect(described.length).toBeGreaterThan(100)
-    expect(described.filter((path) => !seen.has(path))).toEqual(FOR_THOUSANDS)
+    const missing = described.filter((path) => !seen.has(path) && !OF_MACHINES.test(path))
+    expect(missing).toEqual(FOR_THOUSANDS)
   })
 
   test('returns 304 for every GET with JSON to callers that have its entity tag', async () => {

@@ -184,6 +184,7 @@ describe('all fields', () => {
           input_tokens: Number(HUGE_TOKENS),
           output_tokens: 0,
           cached_tokens: 0,
+          cache_written_tokens: 0,
           reasoning_tokens: 0,
           total_input_tokens: 0,
           total_output_tokens: 0,

@@ -17,6 +17,7 @@ const world: WorldWithFormerName = {
   spare: 'spare-account',
   held: 'former-account',
   ids,
+  tokens: { name: 'ci', revocable: ['t', 't', 't'] },
 }
 
 /** Served without the catalog. */

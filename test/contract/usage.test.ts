@@ -57,7 +57,13 @@ test('names the limits of services that are unavailable, and shows the others', 
     limits: { name: string; used: number; limit: number }[]
     unavailable: string[]
   }
-  expect(limits.map(({ name }) => name)).toEqual(['agents', 'builds', 'catalog_bytes', 'members'])
+  expect(limits.map(({ name }) => name)).toEqual([
+    'agents',
+    'builds',
+    'catalog_bytes',
+    'members',
+    'machine_tokens',
+  ])
   expect(unavailable).toEqual(expect.arrayContaining(['deployments', 'cpu', 'spans_per_day']))
   expect((await read('stranger')).status).toBe(403)
 })

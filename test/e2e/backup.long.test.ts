@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-import { buildAgent } from '@slipway/images'
+import { buildAndPushAgent } from '@slipway/agent-image'
 import { prepareClickHouse } from '@slipway/observability/testing/clickhouse-http'
 import { testIssuer, testNats, waitFor, type TestIssuer } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +29,10 @@ let spec: string
 
 beforeAll(async () => {
   issuer = shared.use(await testIssuer())
-  const built = await buildAgent(EXAMPLE, { registry: fromStack('SLIPWAY_REGISTRY') })
+  const built = await buildAndPushAgent(EXAMPLE, {
+    registry: fromStack('SLIPWAY_REGISTRY'),
+    from: 'project',
+  })
   spec = built.spec
   postgres = shared.use(await openPostgresPods())
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-import { buildAgentImage } from '@slipway/images'
+import { buildAgentImage } from '@slipway/agent-image'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { cluster, find, type Pod } from '../support/cluster.ts'

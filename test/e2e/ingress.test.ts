@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 
-import { buildAgentImage } from '@slipway/images'
+import { buildAgentImage } from '@slipway/agent-image'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

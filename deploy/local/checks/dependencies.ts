@@ -15,7 +15,7 @@ const ALLOWED = new Set([
 ])
 
 /** Licenses that only tools for development may have, which no image contains. */
-const ALLOWED_IN_DEVELOPMENT = new Set([...ALLOWED, 'MPL-2.0'])
+const ALLOWED_IN_DEVELOPMENT = new Set([...ALLOWED, 'CC0-1.0', 'MPL-2.0', 'Python-2.0'])
 
 /** The parts of a CycloneDX bill of materials that are read here. */
 export interface BillOfMaterials {

@@ -44,6 +44,14 @@ export const staticChecks: readonly StaticCheck[] = [
     name: 'the reference of the agent spec is up to date',
     run: tool(process.execPath, 'packages/agent-spec/scripts/write-reference.ts', '--check'),
   },
+  {
+    name: "the client's types are up to date",
+    run: tool(process.execPath, 'packages/client/scripts/generate.ts', '--check'),
+  },
+  {
+    name: 'the reference of the command line is up to date',
+    run: tool(process.execPath, 'apps/cli/scripts/write-reference.ts', '--check'),
+  },
   { name: 'the launcher parses (sh)', run: tool('sh', '-n', 'dev') },
   { name: 'the lockfile has no registry URLs', run: registryHosts },
   { name: 'licenses of dependencies (pnpm sbom)', run: licenses },

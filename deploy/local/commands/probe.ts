@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { pushImage } from '@slipway/images'
+import { pushImage } from '@slipway/agent-image/parts'
 import { buildPlatformImage } from '../install/platform-images.ts'
 import { say } from '../progress.ts'
 import { REGISTRY_ADDRESS } from '../parts/registry.ts'

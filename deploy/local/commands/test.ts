@@ -6,6 +6,7 @@ import { readEnvFile } from '../stack/env-file.ts'
 import { stackDirectories } from '../stack/stack.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 import { apiToolsFolder } from '../install/api-tools.ts'
+import { templatePackagesFolder } from '../install/template-packages.ts'
 import { affectedTests, workspaceFolders } from '../test-run/affected-tests.ts'
 import { changedFiles } from '../test-run/changed-files.ts'
 import { addCounts, summaryLine } from '../test-run/counts.ts'
@@ -22,6 +23,9 @@ import type { RunCommand, VitestProcess } from '../test-run/vitest.ts'
 import { UsageError } from '../usage-error.ts'
 import { runStaticChecks } from './check.ts'
 
+/** Tests that build agents from the templates. */
+const TEMPLATE_TESTS = ['test/e2e/templates.long.test.ts', 'test/e2e/cli/journey.long.test.ts']
+
 /** Processes of vitest that run side by side. */
 type VitestStage = readonly VitestProcess[]
 
@@ -31,6 +35,7 @@ interface Plan {
   readonly stages: readonly VitestStage[]
   readonly needsStack: boolean
   readonly needsApiTools?: boolean
+  readonly needsTemplatePackages?: boolean
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -125,13 +130,17 @@ async function planLong(directories: StackDirectories, filters: readonly string[
     (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
   )
   const needsApiTools = tests.includes(API_DOCUMENT_TEST)
+  const needsTemplatePackages = TEMPLATE_TESTS.some((path) => tests.includes(path))
   const env = {
     ...LONG,
     SLIPWAY_TEST_EFFORT: String(LONG_EFFORT),
     ...(needsApiTools ? { SLIPWAY_API_TOOLS: apiToolsFolder(directories) } : {}),
+    ...(needsTemplatePackages
+      ? { SLIPWAY_TEMPLATE_PACKAGES: templatePackagesFolder(directories) }
+      : {}),
   }
   const stages = [[{ args: ['run', ...tests] }]]
-  return { checks: false, stages, needsStack: true, needsApiTools, env }
+  return { checks: false, stages, needsStack: true, needsApiTools, needsTemplatePackages, env }
 }
 
 async function planChanged(checkout: string, revisions: readonly string[]): Promise<Plan> {

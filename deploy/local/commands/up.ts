@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readEnvFile, removeEnvFile, writeEnvFile } from '../stack/env-file.ts'
 import { withFileLock } from '../process/file-lock.ts'
+import { addLocalContext } from './local-context.ts'
 import { bringUp, failedParts } from '../stack/part.ts'
 import { partsOf } from '../parts/index.ts'
 import { checkPorts } from '../process/port-check.ts'
@@ -36,8 +37,13 @@ export async function run(args: readonly string[]): Promise<number> {
     say(`dev: could not start ${list}; see ./dev status and ./dev logs ${failed[0]}`)
     return 1
   }
-  say(`Slipway is up at ${stack.env.get('SLIPWAY_URL')}`)
-  say('Next: ./dev token alice, ./dev status, ./dev down')
+  const url = stack.env.get('SLIPWAY_URL') ?? ''
+  say(`Slipway is up at ${url}`)
+  // A stack in another directory is that of a test run.
+  const isOfCheckout = !env['SLIPWAY_STATE_DIR']
+  const problem = isOfCheckout ? addLocalContext(directories.checkout, url) : undefined
+  if (problem !== undefined) say(`the command line has no context for it: ${problem.trim()}`)
+  say('Next: ./slipway login, ./dev status, ./dev down')
   return 0
 }
 

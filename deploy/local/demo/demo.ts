@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
-import { buildAgent } from '@slipway/images'
+import { buildAndPushAgent } from '@slipway/agent-image'
 import { login } from '@slipway/identity-provider/device-login'
 import { say } from '../progress.ts'
 import { connectPlatform, UnexpectedAnswer, type Platform } from './platform.ts'
@@ -50,8 +50,9 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
   const { buildId, images, spec } = await step(
     'build the example agent and push its image',
     () =>
-      buildAgent(join(surroundings.checkout, 'examples', AGENT), {
+      buildAndPushAgent(join(surroundings.checkout, 'examples', AGENT), {
         registry: env('SLIPWAY_REGISTRY'),
+        from: 'project',
         cacheDirectory: join(surroundings.cacheDir, 'images'),
       }),
     (built) =>

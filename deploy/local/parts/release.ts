@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pushImage } from '@slipway/images'
+import { pushImage } from '@slipway/agent-image/parts'
 import { INGRESS_CLASS, INGRESS_DOMAIN } from '../ingress/routes.ts'
 import type { Service } from '../ingress/routes.ts'
 import { buildPlatformImage, PLATFORM_IMAGES } from '../install/platform-images.ts'
@@ -89,7 +89,9 @@ async function pushImages(
   const digests: Record<string, string> = {}
   for (const name of PLATFORM_IMAGES) {
     const image = await buildPlatformImage(stack, name, log)
-    const { digest } = await pushImage(REGISTRY_ADDRESS, `slipway/${name}`, 'local', image, log)
+    const { digest } = await pushImage(REGISTRY_ADDRESS, `slipway/${name}`, 'local', image, {
+      progress: log,
+    })
     digests[name] = digest
   }
   return digests

@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { rpcAddresses } from '../stack/endpoints.ts'
 import type { ServiceEndpoints } from '../stack/endpoints.ts'
 import { MEMORY } from '@slipway/images'
-import { SERVICE_AUDIENCE, USER_AUDIENCE } from '@slipway/identity-provider/identities'
+import {
+  COMMAND_LINE_CLIENT,
+  SERVICE_AUDIENCE,
+  USER_AUDIENCE,
+} from '@slipway/identity-provider/identities'
 import { INGRESS_CLASS, INGRESS_DOMAIN } from '../ingress/routes.ts'
 import { addresses } from '../kubernetes/layout.ts'
 import { messagingImage, SERVED_ADAPTERS } from '../install/messaging-image.ts'
@@ -110,6 +114,10 @@ function issuers(stack: Stack) {
       audience: USER_AUDIENCE,
       realm: 'local',
       kind: 'user',
+      // Another provider has other clients.
+      ...(stack.settings.external.SLIPWAY_ISSUER === undefined && {
+        login: { client_id: COMMAND_LINE_CLIENT },
+      }),
     },
     { issuer: DEVELOPMENT_ISSUER, audience: SERVICE_AUDIENCE, kind: 'service', services },
   ]

@@ -45,8 +45,11 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
       'test/e2e/observability.test.ts',
     ],
   ],
+  ['apps/cli/src/', ['test/e2e/cli/deploy.test.ts', 'test/e2e/cli/sign-in.test.ts']],
   ['packages/shared/src/', ['test/contract/service-callers.test.ts', ...SMOKE]],
+  ['packages/agent-image/src/', SMOKE],
   ['packages/agent-spec/src/', SMOKE],
+  ['packages/client/', ['test/e2e/client.test.ts', 'test/e2e/packed-client.test.ts']],
   ['proto/', SMOKE],
   [
     'deploy/helm/',

@@ -1,19 +1,27 @@
 import { join } from 'node:path'
-import { AgentImageBuilder, buildStoreImages, LayerCache, pythonRuntime } from '@slipway/images'
+import { AgentImageBuilder, LayerCache, debianPython } from '@slipway/agent-image/parts'
+import { buildStoreImages } from '@slipway/images'
 import { installApiTools } from '../install/api-tools.ts'
 import { chartSchemas } from '../install/chart-schemas.ts'
 import { buildPlatformImage, PLATFORM_IMAGES } from '../install/platform-images.ts'
 import { partReport } from '../progress.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 import { ensureSystemPackages } from '../install/system-packages.ts'
+import { installTemplatePackages } from '../install/template-packages.ts'
 import { buildTool } from '../install/toolchain.ts'
 import { TOOLS } from '../install/tools.ts'
 import { serviceProgram } from '../install/unpacked-program.ts'
 
+/** What only some tests need. */
+export interface PreparedPackages {
+  readonly needsApiTools?: boolean
+  readonly needsTemplatePackages?: boolean
+}
+
 /** Fetches and builds everything that needs the network, so that the tests need none. */
 export async function prepareEverything(
   directories: StackDirectories,
-  { needsApiTools = false }: { readonly needsApiTools?: boolean } = {},
+  { needsApiTools = false, needsTemplatePackages = false }: PreparedPackages = {},
 ): Promise<void> {
   const report = partReport()
   const prepare = async (name: string, run: (log: (line: string) => void) => Promise<unknown>) => {
@@ -43,8 +51,13 @@ export async function prepareEverything(
     }
     await prepare(
       'python',
-      async (progress) => await pythonRuntime(new LayerCache(cacheDirectory), progress),
+      async (progress) => await debianPython(new LayerCache(cacheDirectory), progress),
     )
+    if (needsTemplatePackages)
+      await prepare(
+        'packages of templates',
+        async (log) => await installTemplatePackages(directories, log),
+      )
     await prepare(
       'store images',
       async (progress) => await buildStoreImages({ cacheDirectory, progress }),

@@ -8,6 +8,7 @@ export const NEED_PROCESSES: readonly string[] = [
   'test/e2e/events.test.ts',
   'test/e2e/inspection.test.ts',
   'test/e2e/internal-tls.test.ts',
+  'test/e2e/machine-tokens.test.ts',
   'test/e2e/image-users.test.ts',
   'test/e2e/log-limits.long.test.ts',
   'test/e2e/observability-faults.long.test.ts',
@@ -34,4 +35,6 @@ export const NEED_PROCESSES: readonly string[] = [
   'test/contract/unavailable.test.ts',
   'test/contract/usage.test.ts',
   'test/faults/**',
+  'test/e2e/templates.long.test.ts',
+  'test/e2e/cli/journey.long.test.ts',
 ]

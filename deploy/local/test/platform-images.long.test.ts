@@ -10,7 +10,7 @@ import { createApiClient } from '../kubernetes/client.ts'
 import { tryCommand } from '../process/run-command.ts'
 import { ImagePods } from './support/image-pods.ts'
 
-// The platform's images, pushed with crane to a registry with a password, and started as an
+// The platform's images, pushed to a registry with a password, and started as an
 // operator would: in a namespace with Pod Security `restricted`.
 
 const registry = process.env['SLIPWAY_REGISTRY'] ?? ''
@@ -77,7 +77,7 @@ describe('./dev images', () => {
   test('pushes nothing without the credentials of docker', async () => {
     const refused = await images('.', 'push', address, 'nats')
     expect(refused).toMatchObject({ code: 1, output: '' })
-    expect(refused.errors).toContain('401 Unauthorized')
+    expect(refused.errors).toContain('the registry returned 401; there are no credentials for it')
   })
 
   test('says what is wrong with a command line', async () => {

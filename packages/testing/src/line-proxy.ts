@@ -9,6 +9,8 @@ export interface LineProxy extends AsyncDisposable {
   freeze(): void
   /** Ends a freeze; bytes that were held back are sent. */
   thaw(): void
+  /** Holds back all that the server sends, until the connections are cut. */
+  mute(): void
   /** The number of connections so far. */
   readonly connections: number
   /** Ends all connections; new ones are possible. */
@@ -28,12 +30,16 @@ export async function lineProxy(
 ): Promise<LineProxy> {
   const url = new URL(target)
   const sockets = new Set<Socket>()
+  const farSockets = new Set<Socket>()
   let isFrozen = false
+  let isMute = false
   let connections = 0
 
   const server = createServer((near) => {
     connections += 1
     const far = connect(Number(url.port), url.hostname)
+    farSockets.add(far)
+    far.once('close', () => farSockets.delete(far))
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -45,7 +51,7 @@ export async function lineProxy(
         sockets.delete(from)
         to.destroy()
       })
-      if (isFrozen) from.pause()
+      if (isFrozen || (isMute && from === far)) from.pause()
     }
   })
   server.listen(0, '127.0.0.1')
@@ -57,6 +63,7 @@ export async function lineProxy(
   proxied.port = String(address.port)
 
   const cut = (): void => {
+    isMute = false
     for (const socket of sockets) socket.destroy()
   }
   return {
@@ -71,6 +78,10 @@ export async function lineProxy(
     thaw() {
       isFrozen = false
       for (const socket of sockets) socket.resume()
+    },
+    mute() {
+      isMute = true
+      for (const socket of farSockets) socket.pause()
     },
     cut,
     async [Symbol.asyncDispose]() {

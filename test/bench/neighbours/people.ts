@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-import { buildAgent } from '@slipway/images'
+import { buildAndPushAgent } from '@slipway/agent-image'
 
 import { fromStack } from '../../support/environment.ts'
 import { ingestTokenOf } from '../../support/ingest.ts'
@@ -42,7 +42,10 @@ export async function deploy(
   { client, token }: Person,
   account: string,
 ): Promise<Deployed> {
-  const { buildId, spec } = await buildAgent(EXAMPLE, { registry: fromStack('SLIPWAY_REGISTRY') })
+  const { buildId, spec } = await buildAndPushAgent(EXAMPLE, {
+    registry: fromStack('SLIPWAY_REGISTRY'),
+    from: 'project',
+  })
   const registry = `http://${fromStack('SLIPWAY_REGISTRY')}`
   const build = {
     build_id: buildId,

@@ -23,7 +23,7 @@ const SHARE_AFTER_MS = 30_000
 const SHARE_FOR_MS = 20_000
 const HOLD_MS = 60_000
 /** The gateway's CPU request, of which its load is more than the first and less than the second. */
-const CPU_REQUEST = '400m'
+const CPU_REQUEST = '300m'
 const BUSY_PERCENT = 20
 const IDLE_PERCENT = 100
 
