@@ -83,6 +83,8 @@ export async function startStreamingDeployer(): Promise<StreamingDeployer> {
         async *streamAgentLogs(_request, call) {
           const nanos = LINE_TIME.getMilliseconds() * 1_000_000
           const time = { seconds: BigInt(Math.floor(LINE_TIME.getTime() / 1000)), nanos }
+          const later = { ...time, seconds: time.seconds + 30n }
+          yield { entries: [{ time: later, pod: 'p', eventReason: 'Unhealthy', text: 'late' }] }
           yield { entries: [{ time, pod: 'p', container: 'agent', text: 'first' }] }
           await hold(call, undefined)
         },

@@ -88,6 +88,7 @@ export function addStreamAgentLogsRoute(app: App, { clients }: GatewayContext): 
       const first = await batches.next()
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
       const startMs = Date.now()
+      // Of lines only: an event can be much newer than a line that is still missing.
       let newestMs: number | undefined
       const text = toText(first, batches, (timeMs) => {
         newestMs = Math.max(newestMs ?? 0, timeMs)
@@ -105,11 +106,12 @@ export function addStreamAgentLogsRoute(app: App, { clients }: GatewayContext): 
 async function* toText(
   first: IteratorResult<StreamAgentLogsResponse>,
   batches: AsyncIterator<StreamAgentLogsResponse>,
-  onTime: (timeMs: number) => void,
+  onLine: (timeMs: number) => void,
 ): AsyncGenerator<string> {
   for (let batch = first; batch.done !== true; batch = await batches.next()) {
     const { entries } = batch.value
-    for (const { time } of entries) if (time !== undefined) onTime(timestampMs(time))
+    for (const { time, eventReason } of entries)
+      if (time !== undefined && eventReason === '') onLine(timestampMs(time))
     yield entries.map(toLine).join('')
   }
 }
