@@ -60,7 +60,8 @@ function observability(folder: string, banned: readonly string[]) {
 }
 
 const GATEWAY_LAYERS =
-  'Layers: routes > public-answers > http; routes > backend. Each uses those to its right.'
+  'Layers: routes > public-answers > http > sessions; routes, sessions > backend. ' +
+  'Each uses those to its right.'
 const GATEWAY_ROOT = ['app.ts', 'context.ts', 'main.ts', 'service.ts']
 
 function gateway(folder: string, banned: readonly string[]) {
@@ -192,10 +193,11 @@ export default defineConfig({
     observability('access', ['rpc', 'query', 'ingest', 'store', 'consumers', 'db']),
     observability('consumers', ['rpc', 'query', 'store']),
     gateway('http', ['routes', 'public-answers', 'backend']),
-    gateway('backend', ['routes', 'public-answers']),
+    gateway('sessions', ['routes', 'public-answers', 'http']),
+    gateway('backend', ['routes', 'public-answers', 'sessions']),
     gateway('public-answers', ['routes', 'backend']),
     ban('services/gateway/src/routes/*/**', OTHER_SERVICES, {
-      regex: '^\\.\\./(accounts|agents|deployments|traces)/',
+      regex: '^\\.\\./(accounts|agents|auth|deployments|traces)/',
       message: 'Code that several resources share belongs in routes/, outside their folders.',
     }),
     ban('packages/shared/src/**', {

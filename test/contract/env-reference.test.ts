@@ -12,6 +12,8 @@ const REVEALING: readonly Record<string, string>[] = [
   {},
   {
     SERVICE_TOKEN_FILE: 'x',
+    SIGN_IN_CLIENT_ID: 'x',
+    SESSION_KEY_FORMER: 'x',
     CLICKHOUSE_URL: 'none',
     MESSAGING_IMAGE: 'x',
     PROVIDER_OVERRIDES: '{}',

@@ -19,6 +19,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'slipway.catalog.v1.AccountService/DeleteAccount': ['deployer'],
   'slipway.catalog.v1.AgentService/DeleteAgent': ['deployer'],
   'slipway.catalog.v1.AgentService/ResolveBuild': ['deployer'],
+  'slipway.catalog.v1.BrowserSessionService/CreateBrowserSession': ['gateway'],
+  'slipway.catalog.v1.BrowserSessionService/EndBrowserSession': ['gateway'],
+  'slipway.catalog.v1.BrowserSessionService/GetBrowserSession': ['gateway'],
+  'slipway.catalog.v1.BrowserSessionService/LeaseBrowserSession': ['gateway'],
+  'slipway.catalog.v1.BrowserSessionService/UpdateBrowserSession': ['gateway'],
   'slipway.deployer.v1.WorkloadService/ResolveIngestToken': ['observability'],
 }
 

@@ -17,6 +17,12 @@ export const SERVICE_AUDIENCE = 'urn:slipway:internal'
 /** The public client for command-line tools: device flow and refresh tokens. */
 export const COMMAND_LINE_CLIENT = 'slipway-cli'
 
+/** The public client of the gateway, with which people sign in with a browser. */
+export const CONSOLE_CLIENT = 'slipway-console'
+
+/** The same, with tokens that expire after two seconds. */
+export const SHORT_LIVED_CONSOLE_CLIENT = 'slipway-console-short-lived'
+
 /** A client whose tokens expire after two seconds, for tests with expired tokens. */
 export const SHORT_LIVED_CLIENT = 'slipway-short-lived'
 

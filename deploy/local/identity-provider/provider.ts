@@ -1,4 +1,4 @@
-import Provider, { errors } from 'oidc-provider'
+import Provider, { errors, interactionPolicy } from 'oidc-provider'
 import type {
   ClientMetadata,
   Configuration,
@@ -7,8 +7,10 @@ import type {
 } from 'oidc-provider'
 import {
   COMMAND_LINE_CLIENT,
+  CONSOLE_CLIENT,
   SERVICE_AUDIENCE,
   SHORT_LIVED_CLIENT,
+  SHORT_LIVED_CONSOLE_CLIENT,
   tokenLifetime,
   USER_AUDIENCE,
   type DevelopmentUser,
@@ -24,15 +26,20 @@ export interface ProviderOptions {
   readonly serviceSecrets: Readonly<Record<string, string>>
   /** The users who can sign in. */
   readonly users: readonly DevelopmentUser[]
+  /** Where browsers may return after a sign-in; default: `/auth/callback` on this host. */
+  readonly consoleRedirects?: readonly string[]
   /** Whether a proxy in front sets X-Forwarded-Proto and X-Forwarded-Host. */
   readonly trustProxy?: boolean
 }
 
 const API_SCOPE = 'api'
+const CONSOLE_CLIENTS = [CONSOLE_CLIENT, SHORT_LIVED_CONSOLE_CLIENT]
+const SHORT_LIVED_CLIENTS = [SHORT_LIVED_CLIENT, SHORT_LIVED_CONSOLE_CLIENT]
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
 
 /**
- * Creates the provider: device flow for users, client credentials for services, and JWT access
- * tokens for both.
+ * Creates the provider: device flow and authorization code flow for users, client credentials for
+ * services, and JWT access tokens for all.
  */
 export function createProvider(options: ProviderOptions): Provider {
   const services = Object.keys(options.serviceSecrets)
@@ -40,6 +47,7 @@ export function createProvider(options: ProviderOptions): Provider {
     clients: [
       publicClient(COMMAND_LINE_CLIENT, 'The Slipway command line'),
       publicClient(SHORT_LIVED_CLIENT, 'A command line with short-lived tokens'),
+      ...CONSOLE_CLIENTS.map((id) => consoleClient(id, options.consoleRedirects ?? [])),
       ...Object.entries(options.serviceSecrets).map(([id, secret]) => serviceClient(id, secret)),
     ],
     jwks: { keys: options.keys.jwks.keys.map((key) => ({ ...key, kty: key.kty ?? '' })) },
@@ -59,7 +67,16 @@ export function createProvider(options: ProviderOptions): Provider {
     extraTokenClaims: (_context, token) =>
       'accountId' in token ? claimsOf(options.users, token.accountId) : undefined,
     loadExistingGrant,
-    interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+    interactions: {
+      policy: withoutConsent(),
+      url: (_context, interaction) => `/interaction/${interaction.uid}`,
+    },
+    pkce: { required: () => true },
+    // The provider asks no one for consent, so it drops the scope offline_access of browsers.
+    issueRefreshToken: (_context, client, source) =>
+      CONSOLE_CLIENTS.includes(client.clientId) ||
+      (client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access')),
+    expiresWithSession: () => false,
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
@@ -93,7 +110,9 @@ export function createProvider(options: ProviderOptions): Provider {
           if (resource !== expected) throw new errors.InvalidTarget()
           return resourceServer(
             resource,
-            client.clientId === SHORT_LIVED_CLIENT ? tokenLifetime.short : tokenLifetime.usual,
+            SHORT_LIVED_CLIENTS.includes(client.clientId)
+              ? tokenLifetime.short
+              : tokenLifetime.usual,
           )
         },
       },
@@ -132,6 +151,13 @@ function claimsOf(users: readonly DevelopmentUser[], subject: string) {
   }
 }
 
+// A client at any port of this host would need consent each time.
+function withoutConsent() {
+  const policy = interactionPolicy.base()
+  policy.get('consent')?.checks.remove('native_client_prompt')
+  return policy
+}
+
 // The clients belong to the platform, so users are not asked for consent after they have confirmed
 // the code.
 async function loadExistingGrant(context: KoaContextWithOIDC) {
@@ -162,6 +188,23 @@ function publicClient(id: string, name: string): ClientMetadata {
     grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
     redirect_uris: [],
     response_types: [],
+  }
+}
+
+/**
+ * The gateway as a client of browsers. Without URLs, it is on this host, with any port (RFC 8252,
+ * section 7.3).
+ */
+function consoleClient(id: string, redirects: readonly string[]): ClientMetadata {
+  const loopback = LOOPBACK_HOSTS.map((host) => `http://${host}/auth/callback`)
+  return {
+    client_id: id,
+    client_name: 'The Slipway console',
+    application_type: redirects.length === 0 ? 'native' : 'web',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    redirect_uris: redirects.length === 0 ? loopback : [...redirects],
   }
 }
 

@@ -11,6 +11,8 @@ export interface ProviderSettings {
   readonly users: readonly DevelopmentUser[]
   /** Secrets of the confidential clients (the services), by client id. */
   readonly serviceSecrets: Readonly<Record<string, string>>
+  /** Where browsers may return after a sign-in; empty: `/auth/callback` on this host. */
+  readonly consoleRedirects: readonly string[]
   /** Whether a proxy in front sets X-Forwarded-Proto and X-Forwarded-Host. */
   readonly trustProxy: boolean
 }
@@ -38,6 +40,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ProviderSettings {
     keysFile: env['KEYS_FILE'] || join(tmpdir(), 'slipway-identity-provider', 'keys.json'),
     users: check('USERS_FILE', [], () => (usersFile ? readUsers(usersFile) : developmentUsers)),
     serviceSecrets: check('SERVICE_SECRETS', {}, () => readSecrets(env['SERVICE_SECRETS'])),
+    consoleRedirects: check('CONSOLE_REDIRECTS', [], () => readRedirects(env['CONSOLE_REDIRECTS'])),
     trustProxy: check('TRUST_PROXY', false, () => readBoolean(env['TRUST_PROXY'])),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
@@ -84,6 +87,13 @@ function readSecrets(value: string | undefined): Record<string, string> {
   if (!isMap || !Object.values(secrets).every((each) => typeof each === 'string'))
     throw new Error('must be a JSON object with a secret for each client id')
   return secrets as Record<string, string>
+}
+
+function readRedirects(value: string | undefined): string[] {
+  const urls = (value ?? '').split(',').filter((part) => part !== '')
+  if (!urls.every((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? '')))
+    throw new Error('must be http(s) URLs, separated by commas')
+  return urls
 }
 
 function readBoolean(value: string | undefined): boolean {

@@ -5,6 +5,7 @@ import type { ServiceEndpoints } from '../stack/endpoints.ts'
 import { MEMORY } from '@slipway/images'
 import {
   COMMAND_LINE_CLIENT,
+  CONSOLE_CLIENT,
   SERVICE_AUDIENCE,
   USER_AUDIENCE,
 } from '@slipway/identity-provider/identities'
@@ -96,6 +97,7 @@ const specific: Readonly<
     DEPLOYER_ADDRESS: rpcAddresses('deployer', stack.settings),
     OBSERVABILITY_ADDRESS: rpcAddresses('observability', stack.settings),
     IDEMPOTENCY_KEY_SECRET: stackSecret(stack, 'idempotency-key'),
+    ...signIn(stack),
     // Tests and benches send many requests from one address and for few users.
     RATE_LIMIT_ADDRESS_PER_SECOND: '100000',
     RATE_LIMIT_ADDRESS_BURST: '100000',
@@ -121,6 +123,12 @@ function issuers(stack: Stack) {
     },
     { issuer: DEVELOPMENT_ISSUER, audience: SERVICE_AUDIENCE, kind: 'service', services },
   ]
+}
+
+// Another provider has other clients.
+function signIn(stack: Stack): Record<string, string> {
+  if (stack.settings.external.SLIPWAY_ISSUER !== undefined) return {}
+  return { SIGN_IN_CLIENT_ID: CONSOLE_CLIENT, SESSION_KEY: stackSecret(stack, 'session-key') }
 }
 
 // The catalog and the deployer must have the same values, because both build deployment templates.

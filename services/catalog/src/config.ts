@@ -1,6 +1,6 @@
 import { readAccountLimits, type AccountLimitsConfig } from '@slipway/shared/account-limits'
 import { readIssuers, type IssuerSetting } from '@slipway/shared/auth'
-import { parseConfig, type Environment } from '@slipway/shared/config'
+import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
 import { readDatabaseUrl } from '@slipway/shared/db'
 import { readNatsServers, type NatsServers } from '@slipway/shared/events'
 import { LOG_LEVELS } from '@slipway/shared/logger'
@@ -50,6 +50,17 @@ export interface CatalogLimits {
   readonly heldNamesPerUser: number
   /** The maximum number of accounts that a user can create. */
   readonly accountsCreatedPerUser: number
+  readonly sessions: SessionLimits
+}
+
+/** Limits of the sessions of browsers. They also apply to sessions that exist. */
+export interface SessionLimits {
+  /** How long a session lasts at most. */
+  readonly lifetimeMinutes: number
+  /** After how long without use a session ends. */
+  readonly idleMinutes: number
+  /** The maximum number of sessions of a user; the oldest one ends. */
+  readonly perUser: number
 }
 
 /** Reads the settings from environment variables; throws a ConfigError that lists all problems. */
@@ -94,6 +105,17 @@ export function readConfig(env: Environment): CatalogConfig {
         max: 1_000_000,
       }),
       nameHoldDays: reader.integer('ACCOUNT_NAME_HOLD_DAYS', 30, { min: 0, max: 3650 }),
+      sessions: readSessionLimits(reader),
     }),
   }))
+}
+
+function readSessionLimits(reader: ConfigReader): SessionLimits {
+  const day = 24 * 60
+  return Object.freeze({
+    // The last use is stored to about a minute.
+    lifetimeMinutes: reader.integer('SESSION_LIFETIME_MINUTES', 7 * day, { min: 5, max: 90 * day }),
+    idleMinutes: reader.integer('SESSION_IDLE_MINUTES', day, { min: 5, max: 90 * day }),
+    perUser: reader.integer('MAX_SESSIONS_PER_USER', 20, { min: 1, max: 1000 }),
+  })
 }

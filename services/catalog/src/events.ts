@@ -14,6 +14,23 @@ interface AgentRef {
   readonly agent: string
 }
 
+/** Appends the event that sessions of a user were ended, if there are any. */
+export async function appendSessionsEnded(
+  trx: Writer,
+  { userId, sessionIds }: { userId: string; sessionIds: readonly string[] },
+  origin: RequestOrigin,
+): Promise<void> {
+  if (sessionIds.length === 0) return
+  await appendEvent(trx, {
+    ...origin,
+    kind: 'user',
+    accountId: userId,
+    aggregateId: userId,
+    event: 'sessions_ended',
+    payload: { case: 'browserSessionsEnded', value: { sessionIds: [...sessionIds] } },
+  })
+}
+
 /** Appends the event that an account was created. */
 export async function appendAccountCreated(
   trx: Writer,

@@ -16,6 +16,7 @@ import { createMachineTokenVerifier } from './machine-token-verifier.ts'
 import { createCallQueue } from './rpc/in-turn.ts'
 import { routes } from './rpc/routes.ts'
 import { createSpecQueue } from './rpc/spec-turns.ts'
+import { sweepSessions } from './sweep-sessions.ts'
 
 /** Dependencies that a test can replace. */
 export interface CatalogOverrides {
@@ -23,6 +24,8 @@ export interface CatalogOverrides {
   readonly randomId?: () => string
   /** How often the file of account limits is read, in milliseconds. */
   readonly limitsIntervalMs?: number
+  /** How often the rows of ended sessions are deleted, in milliseconds. */
+  readonly sweepIntervalMs?: number
 }
 
 /** A running catalog. Disposing of it waits for running calls, then closes everything. */
@@ -57,6 +60,14 @@ export async function startCatalog(
     logMigration(logger, 'database', await migrate(db, migrations))
   const nats = starting.use(connectNats({ ...config.nats, name: 'catalog', logger }))
   starting.use(startOutboxRelay({ db, nats, logger }))
+  starting.use(
+    sweepSessions({
+      db,
+      limits: config.limits.sessions,
+      logger,
+      intervalMs: overrides.sweepIntervalMs,
+    }),
+  )
   const machineTokens = createMachineTokenVerifier(db, logger)
   const tokenVerifier = withMachineTokens(
     createTokenVerifier(await discoverIssuers(config.issuers, logger)),

@@ -31,6 +31,7 @@ const app = await buildApp(
     publicAnswers: new PublicAnswers({ cache: new AnswerCache({ maxBytes: 1024 }), varyOn: [] }),
     tokenVerifier: createTokenVerifier([]),
     machineTokenVerifier: createRemoteVerifier(clients.catalog),
+    signIn: undefined,
   },
   new Readiness({}),
 )

@@ -37,7 +37,7 @@ export async function buildApp(
   readiness: Readiness,
   silenceMs?: number,
 ): Promise<App> {
-  const { config, logger, publicAnswers, tokenVerifier } = context
+  const { config, logger, publicAnswers, tokenVerifier, signIn } = context
   const addresses = new TokenBuckets(config.rateLimits.address)
   const users = new TokenBuckets(config.rateLimits.user)
   const changes = new TokenBuckets(config.rateLimits.changes)
@@ -56,7 +56,7 @@ export async function buildApp(
   addCors(app, config.corsOrigins)
   addAddressLimit(app, addresses)
   addRequestRules(app)
-  addAuthentication(app, tokenVerifier, logger)
+  addAuthentication(app, { tokenVerifier, sessions: signIn?.sessions, logger })
   addUserLimit(app, { users, changes, addresses })
   addPendingLimit(app, config.pending)
   addJsonBodyParsing(app)

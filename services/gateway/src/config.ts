@@ -7,6 +7,7 @@ import { readTrustedCa } from '@slipway/shared/tls'
 
 import type { PendingLimits } from './http/pending.ts'
 import type { BucketSettings } from './http/token-buckets.ts'
+import { readSignIn, type SignInConfig } from './sessions/config.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -23,6 +24,8 @@ export interface GatewayConfig {
   readonly deployerAddresses: readonly string[]
   readonly observabilityAddresses: readonly string[]
   readonly issuers: readonly IssuerSetting[]
+  /** How people sign in with a browser; undefined if they can't. */
+  readonly signIn: SignInConfig | undefined
   /** The origin at which clients reach the REST API; undefined: that of each request. */
   readonly publicUrl: string | undefined
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
@@ -71,7 +74,7 @@ export function readConfig(env: Environment): GatewayConfig {
     catalogAddresses: reader.list('CATALOG_ADDRESS'),
     deployerAddresses: reader.list('DEPLOYER_ADDRESS'),
     observabilityAddresses: reader.list('OBSERVABILITY_ADDRESS'),
-    issuers: readIssuers(reader),
+    ...readIssuersAndSignIn(reader),
     publicUrl: readPublicUrl(reader),
     trustedProxies: readProxies(reader),
     rpcCa: readTrustedCa(reader, 'RPC_TLS_CA_FILE'),
@@ -108,6 +111,11 @@ export function readConfig(env: Environment): GatewayConfig {
       changes: readBucket(reader, 'CHANGES', { perSecond: 10, burst: 500 }),
     }),
   }))
+}
+
+function readIssuersAndSignIn(reader: ConfigReader): Pick<GatewayConfig, 'issuers' | 'signIn'> {
+  const issuers = readIssuers(reader)
+  return { issuers, signIn: readSignIn(reader, issuers) }
 }
 
 function readBucket(reader: ConfigReader, name: string, fallback: BucketSettings): BucketSettings {

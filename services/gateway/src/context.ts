@@ -5,6 +5,7 @@ import type { Logger } from '@slipway/shared/logger'
 import type { Clients } from './backend/clients.ts'
 import type { GatewayConfig } from './config.ts'
 import type { PublicAnswers } from './public-answers/public-answers.ts'
+import type { SignIn } from './sessions/sign-in.ts'
 
 /** The gateway's dependencies. */
 export interface GatewayContext {
@@ -15,4 +16,6 @@ export interface GatewayContext {
   readonly machineTokenVerifier: MachineTokenVerifier
   readonly clients: Clients
   readonly publicAnswers: PublicAnswers
+  /** How people sign in with a browser; undefined if they can't. */
+  readonly signIn: SignIn | undefined
 }

@@ -19,6 +19,8 @@ import type { GatewayConfig } from './config.ts'
 import { AnswerCache } from './public-answers/answer-cache.ts'
 import { followCatalogChanges } from './public-answers/drop-on-change.ts'
 import { PublicAnswers } from './public-answers/public-answers.ts'
+import { dropSessions } from './sessions/drop-sessions.ts'
+import { createSignIn } from './sessions/sign-in.ts'
 
 /**
  * A running gateway. Disposing it reports "not ready", asks clients to use other connections, ends
@@ -64,6 +66,13 @@ export async function startGateway(
     const machineTokenVerifier = createRemoteVerifier(clients.catalog)
     stack.use(dropMachineTokens(nats, logger, machineTokenVerifier))
 
+    const tokenVerifier = withMachineTokens(
+      createTokenVerifier(await discoverIssuers(config.issuers, logger)),
+      machineTokenVerifier,
+    )
+    const signIn = config.signIn && createSignIn(config.signIn, { clients, tokenVerifier, logger })
+    if (signIn !== undefined) stack.use(dropSessions(nats, logger, signIn.sessions))
+
     const readiness = new Readiness({})
     const app = await buildApp(
       {
@@ -72,10 +81,8 @@ export async function startGateway(
         clients,
         publicAnswers,
         machineTokenVerifier,
-        tokenVerifier: withMachineTokens(
-          createTokenVerifier(await discoverIssuers(config.issuers, logger)),
-          machineTokenVerifier,
-        ),
+        tokenVerifier,
+        signIn,
       },
       readiness,
       overrides.silenceMs,

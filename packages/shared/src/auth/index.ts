@@ -10,7 +10,7 @@ export {
   type UserProfile,
 } from './caller.ts'
 export { discoverIssuers } from './discover-issuers.ts'
-export { parseIssuers, readIssuers, type Issuer, type IssuerSetting } from './issuers.ts'
+export { isSecure, parseIssuers, readIssuers, type Issuer, type IssuerSetting } from './issuers.ts'
 export type { LoginClient } from './login-client.ts'
 export {
   createServiceTokenSource,

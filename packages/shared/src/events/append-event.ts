@@ -16,12 +16,13 @@ const MAX_EVENT_BYTES = 512 * 1024
 const SUBJECT_TOKEN = /^[A-Za-z0-9_-]+$/
 
 /** The kind of aggregate that an event is about: the second token of its subject. */
-export type EventKind = 'account' | 'agent' | 'build' | 'deployment' | 'version'
+export type EventKind = 'account' | 'agent' | 'build' | 'deployment' | 'user' | 'version'
 
 /** An event to publish. */
 export interface EventInput {
+  /** Of an event about a user, the id of the user. */
   readonly accountId: string
-  /** The id of the deployment, agent or account that changed. */
+  /** The id of the deployment, agent, account or user that changed. */
   readonly aggregateId: string
   readonly kind: EventKind
   /** The event in lower snake case, e.g. `renamed`: the last token of the subject. */

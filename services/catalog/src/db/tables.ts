@@ -139,6 +139,24 @@ export interface MachineTokenTable {
   last_use_time: Date | null
 }
 
+/** The session of a browser. Neither its cookie nor the key of its content is stored. */
+export interface BrowserSessionTable {
+  id: string
+  /** SHA-256 of the cookie. */
+  hash: Buffer
+  user_id: string
+  /** The content, encrypted by the gateway. */
+  sealed: Buffer
+  /** Counts how often the content was replaced, from 1. */
+  version: Generated<number>
+  create_time: Generated<Date>
+  /** To about a minute. */
+  last_use_time: Generated<Date>
+  /** Allows its holder to replace the content; null if there is none. */
+  lease_id: string | null
+  lease_until: Date | null
+}
+
 /** The catalog's tables. */
 export interface CatalogSchema {
   app_user: AppUserTable
@@ -150,4 +168,5 @@ export interface CatalogSchema {
   account_usage: AccountUsageTable
   catalog_entry: CatalogEntryTable
   machine_token: MachineTokenTable
+  browser_session: BrowserSessionTable
 }

@@ -31,10 +31,13 @@ export async function requireAccess(
 export function requirePerson(call: HandlerContext): UserCaller {
   const user = requireUser(call)
   if (user.machineToken === undefined) return user
-  throw new PermissionDenied(
-    'person_required',
-    'a machine token may not do this; use the access token of a person',
-  )
+  throw personRequired()
+}
+
+/** The error for a machine token. */
+export function personRequired(): PermissionDenied {
+  const message = 'a machine token may not do this; use the access token of a person'
+  return new PermissionDenied('person_required', message)
 }
 
 /** Like requireAccess, for a person; with the id of the user. */

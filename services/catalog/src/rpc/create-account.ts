@@ -10,6 +10,7 @@ import { claimAccountName, insertAccount } from '../db/accounts.ts'
 import type { CatalogContext } from '../context.ts'
 import { accountNameProblem, accountNameTaken } from '../domain/account-name.ts'
 import { appendAccountCreated } from '../events.ts'
+import { requirePerson } from './access.ts'
 import { ensureUser } from './ensure-user.ts'
 import { requireRoomForAccount } from './accounts-created.ts'
 
@@ -20,7 +21,7 @@ export function createAccount(
   return async ({ name }, call) => {
     const problem = accountNameProblem(name)
     new Violations().require(problem === undefined, 'name', problem ?? '').throwIfAny()
-    const user = await ensureUser(context, call)
+    const user = await ensureUser(context, requirePerson(call), requestOrigin(call))
     const accountId = context.randomId()
     const response = { account: { id: accountId, name, type: AccountType.TEAM }, role: Role.OWNER }
     await transaction(context.db, async (trx) => {

@@ -1,29 +1,30 @@
 import { randomBytes } from 'node:crypto'
 
-import type { HandlerContext } from '@connectrpc/connect'
 import type { UserCaller } from '@slipway/shared/auth'
 import { transaction } from '@slipway/shared/db'
 import { Unavailable } from '@slipway/shared/errors'
-import { requestOrigin } from '@slipway/shared/rpc'
+import type { RequestOrigin } from '@slipway/shared/rpc'
 
 import { claimAccountName, insertAccount } from '../db/accounts.ts'
 import { findUser, insertUser, updateClaims, type Claims, type UserRow } from '../db/users.ts'
 import type { CatalogContext } from '../context.ts'
 import { personalAccountNames } from '../domain/account-name.ts'
 import { appendAccountCreated } from '../events.ts'
-import { requirePerson } from './access.ts'
 
 /**
- * Returns the calling user with the claims of their current token. Stores a new user, with a
- * personal account.
+ * Returns a person with the claims of their current token. Stores a new user, with a personal
+ * account.
  */
-export async function ensureUser(context: CatalogContext, call: HandlerContext): Promise<UserRow> {
-  const caller = requirePerson(call)
+export async function ensureUser(
+  context: CatalogContext,
+  caller: UserCaller,
+  origin: RequestOrigin,
+): Promise<UserRow> {
   const identity = { realm: caller.realm, subject: caller.subject }
   const claims = claimsOf(caller)
   let user = await findUser(context.db, identity)
   if (user === undefined) {
-    await createUser(context, call, caller, claims)
+    await createUser(context, origin, caller, claims)
     user = await findUser(context.db, identity)
     if (user === undefined) throw new Error('the user is missing after it was stored')
   }
@@ -43,7 +44,7 @@ export async function ensureUser(context: CatalogContext, call: HandlerContext):
 
 async function createUser(
   { db, randomId }: CatalogContext,
-  call: HandlerContext,
+  origin: RequestOrigin,
   caller: UserCaller,
   claims: Claims,
 ): Promise<void> {
@@ -57,7 +58,7 @@ async function createUser(
     )) {
       if (!(await claimAccountName(trx, { name, accountId }))) continue
       await insertAccount(trx, { id: accountId, name, type: 'personal', ownerId: userId })
-      await appendAccountCreated(trx, { accountId, name }, requestOrigin(call))
+      await appendAccountCreated(trx, { accountId, name }, origin)
       return
     }
     throw new Unavailable('account_name_unavailable', 'no free account name was found; try again')

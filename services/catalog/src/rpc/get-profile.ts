@@ -2,11 +2,12 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { Unauthenticated } from '@slipway/shared/errors'
 import { hashMachineToken } from '@slipway/shared/machine-tokens'
-import { requireUser } from '@slipway/shared/rpc'
+import { requestOrigin, requireUser } from '@slipway/shared/rpc'
 
 import { findValidToken } from '../db/machine-tokens.ts'
 import { listProfileRows, type ProfileRow } from '../db/users.ts'
 import type { CatalogContext } from '../context.ts'
+import { requirePerson } from './access.ts'
 import { ensureUser } from './ensure-user.ts'
 import { toProtoAccountType, toProtoRole, toProtoUser } from './mapping.ts'
 import { toProtoToken } from './token-mapping.ts'
@@ -24,7 +25,7 @@ export function getProfile(
   return async (_request, call) => {
     const { machineToken, token } = requireUser(call)
     if (machineToken !== undefined) return await profileOfToken(context, token)
-    const user = await ensureUser(context, call)
+    const user = await ensureUser(context, requirePerson(call), requestOrigin(call))
     const rows = await listProfileRows(context.db, { userId: user.id, ...BOUNDS })
     return {
       user: toProtoUser(user),

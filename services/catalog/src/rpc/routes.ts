@@ -4,6 +4,7 @@ import {
   type CheckAccessRequest,
 } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { BrowserSessionService } from '@slipway/proto/slipway/catalog/v1/browser_session_service'
 import { MachineTokenService } from '@slipway/proto/slipway/catalog/v1/machine_token_service'
 import type { ResolveBuildRequest } from '@slipway/proto/slipway/catalog/v1/resolve_build'
 import { userKey } from '@slipway/shared/auth'
@@ -18,17 +19,21 @@ import {
 import type { CatalogContext } from '../context.ts'
 import { checkAccess } from './check-access.ts'
 import { createAccount } from './create-account.ts'
+import { createBrowserSession } from './create-browser-session.ts'
 import { createMachineToken } from './create-machine-token.ts'
 import { deleteAccount } from './delete-account.ts'
 import { deleteAgent } from './delete-agent.ts'
 import { deleteBuild } from './delete-build.ts'
 import { deleteMember } from './delete-member.ts'
+import { endBrowserSession } from './end-browser-session.ts'
 import { getAccountUsage } from './get-account-usage.ts'
 import { getAgent } from './get-agent.ts'
 import { getAgentConfig } from './get-agent-config.ts'
+import { getBrowserSession } from './get-browser-session.ts'
 import { getDeploymentTemplate } from './get-deployment-template.ts'
 import { getProfile } from './get-profile.ts'
 import { inTurn } from './in-turn.ts'
+import { leaseBrowserSession } from './lease-browser-session.ts'
 import { listAccountAgents } from './list-account-agents.ts'
 import { listAgents } from './list-agents.ts'
 import { listMachineTokens } from './list-machine-tokens.ts'
@@ -39,6 +44,7 @@ import { registerBuild } from './register-build.ts'
 import { renameAccount } from './rename-account.ts'
 import { resolveBuild } from './resolve-build.ts'
 import { revokeMachineToken } from './revoke-machine-token.ts'
+import { updateBrowserSession } from './update-browser-session.ts'
 import { verifyMachineToken } from './verify-machine-token.ts'
 import { unyankVersion, yankVersion } from './yank-version.ts'
 
@@ -70,11 +76,28 @@ export function routes(
     machineTokenService(context),
     {},
   )
+  const sessions = inTurn<typeof BrowserSessionService>(
+    context.calls,
+    browserSessionService(context),
+    {
+      createBrowserSession: sessionOf,
+      getBrowserSession: sessionOf,
+      leaseBrowserSession: sessionOf,
+      updateBrowserSession: sessionOf,
+      endBrowserSession: sessionOf,
+    },
+  )
   return [
     guardService(AccountService, accountsInTurn, ACCOUNT_ACCESS, dependencies),
     guardService(AgentService, agentsInTurn, AGENT_ACCESS, dependencies),
     guardService(MachineTokenService, machineTokens, MACHINE_TOKEN_ACCESS, dependencies),
+    guardService(BrowserSessionService, sessions, BROWSER_SESSION_ACCESS, dependencies),
   ]
+}
+
+/** The gateway calls for a session whose user isn't known yet, so each counts as a user. */
+function sessionOf({ hash }: { readonly hash: Uint8Array }): string {
+  return `session ${Buffer.from(hash.subarray(0, 32)).toString('hex')}`
 }
 
 function accountService(context: CatalogContext): ServiceImpl<typeof AccountService> {
@@ -97,6 +120,16 @@ function machineTokenService(context: CatalogContext): ServiceImpl<typeof Machin
     listMachineTokens: listMachineTokens(context),
     revokeMachineToken: revokeMachineToken(context),
     verifyMachineToken: verifyMachineToken(),
+  }
+}
+
+function browserSessionService(context: CatalogContext): ServiceImpl<typeof BrowserSessionService> {
+  return {
+    createBrowserSession: createBrowserSession(context),
+    getBrowserSession: getBrowserSession(context),
+    leaseBrowserSession: leaseBrowserSession(context),
+    updateBrowserSession: updateBrowserSession(context),
+    endBrowserSession: endBrowserSession(context),
   }
 }
 
@@ -141,6 +174,16 @@ const MACHINE_TOKEN_ACCESS: AccessRules<typeof MachineTokenService> = {
   listMachineTokens: 'user',
   revokeMachineToken: 'user',
   verifyMachineToken: 'user',
+}
+
+const GATEWAY_ONLY = { services: ['gateway'] } as const
+
+const BROWSER_SESSION_ACCESS: AccessRules<typeof BrowserSessionService> = {
+  createBrowserSession: GATEWAY_ONLY,
+  getBrowserSession: GATEWAY_ONLY,
+  leaseBrowserSession: GATEWAY_ONLY,
+  updateBrowserSession: GATEWAY_ONLY,
+  endBrowserSession: GATEWAY_ONLY,
 }
 
 const AGENT_ACCESS: AccessRules<typeof AgentService> = {

@@ -1,5 +1,6 @@
 import { createClient, type Client, type Transport } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { BrowserSessionService } from '@slipway/proto/slipway/catalog/v1/browser_session_service'
 import { MachineTokenService } from '@slipway/proto/slipway/catalog/v1/machine_token_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { LogService } from '@slipway/proto/slipway/deployer/v1/agent_logs'
@@ -17,6 +18,7 @@ export interface Clients extends Disposable {
   readonly catalog: Transport
   readonly accounts: Client<typeof AccountService>
   readonly machineTokens: Client<typeof MachineTokenService>
+  readonly browserSessions: Client<typeof BrowserSessionService>
   readonly agents: Client<typeof AgentService>
   readonly deployments: Client<typeof DeploymentService>
   readonly workloads: Client<typeof WorkloadService>
@@ -43,6 +45,7 @@ export function createClients(config: GatewayConfig): Clients {
     catalog,
     accounts: createClient(AccountService, catalog),
     machineTokens: createClient(MachineTokenService, catalog),
+    browserSessions: createClient(BrowserSessionService, catalog),
     agents: createClient(AgentService, catalog),
     deployments: createClient(DeploymentService, deployer),
     workloads: createClient(WorkloadService, deployer),

@@ -17,6 +17,7 @@ import { anonymousKey } from '../http/plugins/address-limit.ts'
 import { requestIdOf } from '../http/plugins/request-context.ts'
 import { rateLimitHeaders } from '../http/rate-limit-headers.ts'
 import type { TokenBuckets } from '../http/token-buckets.ts'
+import { hasSessionCookie } from '../sessions/cookies.ts'
 import type { PublicAnswers } from './public-answers.ts'
 
 /** Dependencies of a front desk. */
@@ -55,6 +56,7 @@ export class FrontDesk {
     const { headers, url = '' } = request
     if (!this.#isOpen || request.method !== 'GET') return false
     if (headers.authorization !== undefined || headers.origin !== undefined) return false
+    if (hasSessionCookie(request)) return false
     const { publicAnswers, addresses, addressOf } = this.#options
     const startedAt = performance.now()
     const read = publicAnswers.readAt(url)

@@ -49,6 +49,10 @@ import { addGetSummaryRoute } from './traces/get-summary.ts'
 import { addGetTraceRoute } from './traces/get-trace.ts'
 import { addListSessionsRoute } from './traces/list-sessions.ts'
 import { addListTracesRoute } from './traces/list-traces.ts'
+import { addBeginSignInRoute } from './auth/begin-sign-in.ts'
+import { addCompleteSignInRoute } from './auth/complete-sign-in.ts'
+import { addGetSessionRoute as addGetBrowserSessionRoute } from './auth/get-session.ts'
+import { addSignOutRoute } from './auth/sign-out.ts'
 import { addGetApiDocumentRoute } from './get-api-document.ts'
 import { addGetResourceMetadataRoutes } from './get-resource-metadata.ts'
 
@@ -57,6 +61,10 @@ export function addRoutes(app: App, context: GatewayContext): void {
   for (const add of [
     addGetApiDocumentRoute,
     addGetResourceMetadataRoutes,
+    addBeginSignInRoute,
+    addCompleteSignInRoute,
+    addGetBrowserSessionRoute,
+    addSignOutRoute,
     addListAgentsRoute,
     addListAccountAgentsRoute,
     addGetAgentRoute,

@@ -10,6 +10,7 @@ import * as memberships from './20261122T1930-memberships.ts'
 import * as imageDigests from './20261122T1940-image-digests.ts'
 import * as deletions from './20261122T1950-deletions.ts'
 import * as machineTokens from './20261123T2000-machine-tokens.ts'
+import * as browserSessions from './20261123T2240-browser-sessions.ts'
 
 /** The catalog's migrations. Their names must never change: databases store them. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261122T1950-deletions': deletions,
   '20261123T0310-idempotency-owner': idempotencyOwnerMigration,
   '20261123T2000-machine-tokens': machineTokens,
+  '20261123T2240-browser-sessions': browserSessions,
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { hasSessionCookie } from '../../sessions/cookies.ts'
 import { isLimited } from '../api-scope.ts'
 import { networkOf } from '../client-network.ts'
 import { takeToken } from '../take-token.ts'
@@ -28,7 +29,8 @@ export function addAddressLimit(app: FastifyInstance, addresses: TokenBuckets): 
 
 function addressKeyOf(request: FastifyRequest): string {
   const hasToken =
-    request.headers.authorization !== undefined && request.routeOptions.config.access !== 'public'
+    (request.headers.authorization !== undefined || hasSessionCookie(request.raw)) &&
+    request.routeOptions.config.access !== 'public'
   return hasToken ? `token ${networkOf(request.ip)}` : anonymousKey(request.ip)
 }
 

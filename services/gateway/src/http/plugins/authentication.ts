@@ -1,10 +1,15 @@
 import { bearerToken, type TokenVerifier } from '@slipway/shared/auth'
 import { Unauthenticated } from '@slipway/shared/errors'
 import type { Logger } from '@slipway/shared/logger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { cookieOf } from '../../sessions/cookie-of.ts'
+import { hasSessionCookie } from '../../sessions/cookies.ts'
+import { sessionEnded } from '../../sessions/session-store.ts'
+import type { Sessions } from '../../sessions/sessions.ts'
 import { isInApi } from '../api-scope.ts'
 import { HttpProblem } from '../problem.ts'
+import { crossSiteProblem } from '../same-origin.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,32 +24,44 @@ declare module 'fastify' {
   }
 }
 
+/** What authentication needs. */
+interface AuthenticationOptions {
+  readonly tokenVerifier: TokenVerifier
+  /** Undefined if people can't sign in with a browser. */
+  readonly sessions: Sessions | undefined
+  readonly logger: Logger
+}
+
 /**
- * Verifies the access token before the rest of a request is read. Why a token is rejected is only
- * logged: operators need it, callers could use it to find a token that passes.
+ * Verifies the access token before the rest of a request is read: that of the Authorization header,
+ * or without this header that of the session of a browser. Why a token is rejected is only logged:
+ * operators need it, callers could use it to find a token that passes.
  */
 export function addAuthentication(
   app: FastifyInstance,
-  tokenVerifier: TokenVerifier,
-  logger: Logger,
+  { tokenVerifier, sessions, logger }: AuthenticationOptions,
 ): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404 || !isInApi(request)) return done()
     const access = request.routeOptions.config.access ?? 'user'
     if (access === 'public') return done()
     const { authorization } = request.headers
-    const token = bearerToken(authorization)
-    if (token === undefined)
+    const usesSession =
+      authorization === undefined && sessions !== undefined && hasSessionCookie(request.raw)
+    const given = usesSession ? undefined : bearerToken(authorization)
+    if (given === undefined && !usesSession)
       return done(access === 'optional' ? undefined : missingToken(authorization))
-    const verified = tokenVerifier.verify(token).then((caller) => {
+    const authenticate = async (): Promise<void> => {
+      const token = given ?? (await tokenOfSession(request, sessions))
+      const caller = await tokenVerifier.verify(token)
       // Services call each other directly, never through the gateway.
       if (caller.kind !== 'user')
         throw new Unauthenticated('invalid_token', 'the access token is not valid', {
           cause: new Error('it is the token of a service'),
         })
       request.caller = caller
-    })
-    const logged = verified.catch((error: unknown) => {
+    }
+    const logged = authenticate().catch((error: unknown) => {
       if (!(error instanceof Unauthenticated)) throw error
       const reason = error.cause instanceof Error ? error.cause.message : error.reason
       logger.info({ requestId: request.id, reason }, 'token_rejected')
@@ -52,6 +69,19 @@ export function addAuthentication(
     })
     void settle(logged, done)
   })
+}
+
+/** The token of the session of a browser. Throws an HttpProblem if another site may have asked. */
+async function tokenOfSession(
+  request: FastifyRequest,
+  sessions: Sessions | undefined,
+): Promise<string> {
+  const problem = crossSiteProblem(request)
+  if (problem !== undefined) throw problem
+  const cookie = sessions && cookieOf(request, sessions)
+  if (sessions === undefined || cookie === undefined)
+    throw sessionEnded(new Error('the cookie was not made with a key of this gateway'))
+  return (await sessions.find(cookie)).content.token
 }
 
 function missingToken(authorization: string | undefined): HttpProblem {

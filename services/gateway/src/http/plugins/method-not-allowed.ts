@@ -15,7 +15,7 @@ export type MethodsByPath = ReadonlyMap<string, ReadonlySet<string>>
 export function recordMethods(app: FastifyInstance): MethodsByPath {
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
-    if (!url.startsWith('/api/') && !url.startsWith('/.well-known/')) return
+    if (!/^\/(api|auth|\.well-known)\//.test(url)) return
     const methods = methodsOf.get(url) ?? new Set()
     for (const name of [method].flat()) methods.add(name)
     methodsOf.set(url, methods)

@@ -33,10 +33,14 @@ export function addGetAgentRoute(app: App, { clients, publicAnswers }: GatewayCo
         return agentJson(agent)
       }
       if (request.caller !== undefined) {
-        return sendJson(reply, read(callFor(request, reply)), 'Authorization')
+        return sendJson(reply, read(callFor(request, reply)), 'Authorization, Cookie')
       }
       const key = `agent\0${account}\0${name}`
-      return publicAnswers.answer(request, reply, { key, varyOn: ['Authorization'], read })
+      return publicAnswers.answer(request, reply, {
+        key,
+        varyOn: ['Authorization', 'Cookie'],
+        read,
+      })
     },
   )
 }

@@ -41,10 +41,14 @@ export function addListAccountAgentsRoute(
           ),
         )
       if (request.caller !== undefined) {
-        return sendJson(reply, read(callFor(request, reply)), 'Authorization')
+        return sendJson(reply, read(callFor(request, reply)), 'Authorization, Cookie')
       }
       const key = `account\0${account}\0${limit}\0${cursor}`
-      return publicAnswers.answer(request, reply, { key, varyOn: ['Authorization'], read })
+      return publicAnswers.answer(request, reply, {
+        key,
+        varyOn: ['Authorization', 'Cookie'],
+        read,
+      })
     },
   )
 }

@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+
+import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { crossSiteProblem } from '../../http/same-origin.ts'
+import { cookieOf } from '../../sessions/cookie-of.ts'
+import { removeCookie, SESSION_COOKIE } from '../../sessions/cookies.ts'
+import { neverCached, requireSignIn } from './require-sign-in.ts'
+
+const Query = Type.Object({ everywhere: Type.Optional(Type.Boolean()) })
+
+/** `POST /auth/sign-out`: ends the session, or with `?everywhere=true` all of the user. */
+export function addSignOutRoute(app: App, { signIn }: GatewayContext): void {
+  app.post(
+    '/auth/sign-out',
+    {
+      onRequest: [
+        neverCached,
+        // Before the body is read.
+        (request, _reply, done) => done(crossSiteProblem(request)),
+      ],
+      schema: { hide: true, querystring: Query },
+    },
+    async (request, reply) => {
+      const { sessions } = requireSignIn(signIn)
+      const cookie = cookieOf(request, sessions)
+      if (cookie !== undefined) await sessions.end(cookie, request.query.everywhere === true)
+      return await reply.header('set-cookie', removeCookie(SESSION_COOKIE)).code(204).send()
+    },
+  )
+}

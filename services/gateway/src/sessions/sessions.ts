@@ -1,0 +1,81 @@
+import { LoadingCache } from '@slipway/shared/loading-cache'
+
+import type { IssuedTokens } from './identity-provider.ts'
+import { contentOf } from './session-content.ts'
+import type { SessionCookie, SessionKeys } from './session-keys.ts'
+import type { SessionStore, StoredSession } from './session-store.ts'
+import type { OpenSession, TokenRenewal } from './token-renewal.ts'
+
+const MAX_CACHED = 10_000
+/** A session that is ended elsewhere is refused after at most this time. */
+const CACHE_MS = 5_000
+
+/** What the sessions of browsers need. */
+export interface SessionsOptions {
+  readonly keys: SessionKeys
+  readonly store: SessionStore
+  readonly renewal: TokenRenewal
+}
+
+/** The sessions of browsers. One that is in use costs a call of the catalog every few seconds. */
+export class Sessions {
+  readonly #options: SessionsOptions
+  readonly #open = new LoadingCache<OpenSession>({
+    maxEntries: MAX_CACHED,
+    freshUntil: ({ stored, content }, startedAt) =>
+      Math.min(
+        startedAt + CACHE_MS,
+        stored.expireTime.getTime(),
+        // Another replica may be refreshing a token that is due.
+        content.refreshAt > Date.now() ? content.refreshAt : content.expiresAt,
+      ),
+    groupOf: ({ stored }) => stored.userId,
+    now: Date.now,
+  })
+
+  constructor(options: SessionsOptions) {
+    this.#options = options
+  }
+
+  /** Reads the cookie of a session; undefined if it can't be one. */
+  readCookie(text: string): SessionCookie | undefined {
+    return this.#options.keys.readCookie(text)
+  }
+
+  /**
+   * The session of a cookie, with a valid token. Throws Unauthenticated if it has ended;
+   * Unavailable if that can't be found out now, or its token can't be refreshed.
+   */
+  async find(cookie: SessionCookie): Promise<OpenSession> {
+    const key = cookie.hash.toString('base64')
+    return (
+      this.#open.get(key) ??
+      (await this.#open.load(key, async () => {
+        const { store, renewal } = this.#options
+        return await renewal.renewed(cookie, await store.get(cookie.hash))
+      }))
+    )
+  }
+
+  /** Creates a session, with a new cookie. Throws Unauthenticated if the token isn't accepted. */
+  async create(
+    issued: IssuedTokens,
+  ): Promise<{ readonly cookie: SessionCookie; readonly stored: StoredSession }> {
+    const { keys, renewal, store } = this.#options
+    const content = contentOf(issued, await renewal.verify(issued.token))
+    const cookie = keys.newCookie()
+    const stored = await store.create(issued.token, cookie.hash, renewal.seal(cookie, content))
+    return { cookie, stored }
+  }
+
+  /** Ends a session, or all of its user. */
+  async end(cookie: SessionCookie, everywhere = false): Promise<void> {
+    const userId = await this.#options.store.end(cookie.hash, everywhere)
+    if (userId !== undefined) this.drop(userId)
+  }
+
+  /** Drops the cached sessions of a user, or all. */
+  drop(userId?: string): void {
+    this.#open.invalidate(userId)
+  }
+}

@@ -1,0 +1,139 @@
+import type { TokenVerifier, UserCaller } from '@slipway/shared/auth'
+import { Unauthenticated, Unavailable } from '@slipway/shared/errors'
+import type { Logger } from '@slipway/shared/logger'
+import { sleepOrAbort } from '@slipway/shared/waiting'
+
+import { RefusedByIssuer, type IdentityProvider } from './identity-provider.ts'
+import { contentOf, type SessionContent } from './session-content.ts'
+import type { SessionCookie, SessionKeys } from './session-keys.ts'
+import { sessionEnded, type SessionStore, type StoredSession } from './session-store.ts'
+
+/** How long a request waits for the replica that refreshes the token. */
+const PATIENCE_MS = 10_000
+const POLL_MS = 200
+/** How often new content is offered to the catalog: the former refresh token may be useless. */
+const ATTEMPTS = 4
+const RETRY_MS = 500
+
+/** What the renewal of tokens needs. */
+export interface TokenRenewalOptions {
+  readonly store: SessionStore
+  readonly keys: SessionKeys
+  readonly provider: IdentityProvider
+  readonly tokenVerifier: TokenVerifier
+  readonly logger: Logger
+}
+
+/** A session with its content. */
+export interface OpenSession {
+  readonly stored: StoredSession
+  readonly content: SessionContent
+}
+
+/**
+ * Refreshes the tokens of sessions before they expire. Of several requests and replicas one does
+ * it, by the lease of the session: an issuer that rotates refresh tokens accepts each only once,
+ * and may end everything when one is used twice. The others go on with the former token while it is
+ * valid, and otherwise wait.
+ */
+export class TokenRenewal {
+  readonly #options: TokenRenewalOptions
+
+  constructor(options: TokenRenewalOptions) {
+    this.#options = options
+  }
+
+  /** Reads the content of a session. Throws Unauthenticated if no key opens it. */
+  open(cookie: SessionCookie, stored: StoredSession): OpenSession {
+    const text = this.#options.keys.open(stored.sealed, SESSION_PURPOSE, cookie.secret)
+    if (text === undefined) throw sessionEnded(new Error('no key opens the content'))
+    return { stored, content: JSON.parse(text) as SessionContent }
+  }
+
+  /**
+   * Returns the session with a token that is valid. Throws Unauthenticated if the issuer has ended
+   * it, and Unavailable if the issuer is away and the token has expired.
+   */
+  async renewed(cookie: SessionCookie, found: StoredSession): Promise<OpenSession> {
+    const patience = AbortSignal.timeout(PATIENCE_MS)
+    let session = this.open(cookie, found)
+    for (;;) {
+      const { stored, content } = session
+      if (Date.now() < content.refreshAt) return session
+      if (content.refreshToken === undefined) {
+        if (isValid(content)) return session
+        throw await this.#ended(cookie, 'the token has expired, and there is no refresh token')
+      }
+      const lease = await this.#options.store.lease(cookie.hash, stored.version)
+      if (lease.leaseId !== undefined) return await this.#refresh(cookie, session, lease.leaseId)
+      if (lease.session.version !== stored.version) session = this.open(cookie, lease.session)
+      else if (isValid(content)) return session
+      else await sleepOrAbort(POLL_MS, patience).catch(giveUp)
+    }
+  }
+
+  async #refresh(
+    cookie: SessionCookie,
+    session: OpenSession,
+    leaseId: string,
+  ): Promise<OpenSession> {
+    const { provider, store } = this.#options
+    const { content } = session
+    try {
+      const issued = await provider.refresh(content.refreshToken ?? '')
+      const renewed = contentOf(issued, await this.verify(issued.token), content)
+      return { stored: await this.#save(cookie, leaseId, renewed), content: renewed }
+    } catch (error) {
+      if (error instanceof RefusedByIssuer || error instanceof Unauthenticated)
+        throw await this.#ended(cookie, error.message)
+      await store.update(cookie.hash, leaseId).catch(() => {})
+      if (error instanceof Unavailable && isValid(content)) return session
+      throw error
+    }
+  }
+
+  /** The person of a token. Throws Unauthenticated if it isn't one. */
+  async verify(token: string): Promise<UserCaller> {
+    const caller = await this.#options.tokenVerifier.verify(token)
+    if (caller.kind === 'user' && caller.machineToken === undefined) return caller
+    throw new Unauthenticated('invalid_token', 'the access token is not that of a person')
+  }
+
+  /** Encrypts the content of a session. */
+  seal(cookie: SessionCookie, content: SessionContent): Buffer {
+    return this.#options.keys.seal(JSON.stringify(content), SESSION_PURPOSE, cookie.secret)
+  }
+
+  async #save(
+    cookie: SessionCookie,
+    leaseId: string,
+    content: SessionContent,
+  ): Promise<StoredSession> {
+    const sealed = this.seal(cookie, content)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#options.store.update(cookie.hash, leaseId, sealed)
+      } catch (error) {
+        if (!(error instanceof Unavailable) || attempt === ATTEMPTS) throw error
+        await sleepOrAbort(RETRY_MS, undefined)
+      }
+    }
+  }
+
+  async #ended(cookie: SessionCookie, reason: string): Promise<Unauthenticated> {
+    this.#options.logger.info({ reason }, 'session_ended')
+    await this.#options.store.end(cookie.hash)
+    return sessionEnded(new Error(reason))
+  }
+}
+
+const SESSION_PURPOSE = 'session'
+
+function isValid({ expiresAt }: SessionContent): boolean {
+  return Date.now() < expiresAt
+}
+
+function giveUp(cause: unknown): never {
+  const message = 'the token of the session is being refreshed; retry later'
+  throw new Unavailable('session_busy', message, { cause, retryAfterMs: 1_000 })
+}
