@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { create, toBinary } from '@bufbuild/protobuf'
 import { ExportTraceServiceRequestSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
-import { MessageRole, SpanType } from '@slipway/proto/slipway/observability/v1/run'
+import { CostSource, MessageRole, SpanType } from '@slipway/proto/slipway/observability/v1/run'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { newSpanId, newTraceId, post, sendSpans, type TestSpan } from './support/otlp.ts'
@@ -62,7 +62,7 @@ function run(): readonly TestSpan[] {
     { role: 'system', parts: [{ type: 'text', content: 'Be kind.' }] },
     { role: 'user', parts: [{ type: 'text', content: 'Where is it?' }] },
   ]
-  const call = { type: 'tool_call', name: 'search', arguments: { text: 'it' } }
+  const call = { type: 'tool_call', id: 'call-1', name: 'search', arguments: { text: 'it' } }
   return [
     {
       traceId,
@@ -112,13 +112,14 @@ test('a trace has the facts, the messages and the cost of its spans', async () =
     totalInputTokens: 3_000_000n,
     inputMessages: [],
   })
-  expect(agent?.costUsd).toBe(undefined)
+  expect([agent?.costUsd, agent?.costSource]).toEqual([undefined, CostSource.UNSPECIFIED])
   expect(model).toMatchObject({
     type: SpanType.MODEL,
     provider: 'acme',
     finishReason: 'tool_calls',
     timeToFirstTokenMs: 250,
     costUsd: 5,
+    costSource: CostSource.PRICES,
     inputMessages: [
       { role: MessageRole.SYSTEM, text: 'Be kind.' },
       { role: MessageRole.USER, text: 'Where is it?' },
@@ -127,12 +128,34 @@ test('a trace has the facts, the messages and the cost of its spans', async () =
       {
         role: MessageRole.ASSISTANT,
         text: '',
-        toolCalls: [{ name: 'search', arguments: '{"text":"it"}' }],
+        toolCalls: [{ id: 'call-1', name: 'search', arguments: '{"text":"it"}' }],
       },
     ],
   })
   expect(repeated).toMatchObject({ totalInputTokens: 3_000_000n, totalCostUsd: 7.5 })
-  expect(repeated?.costUsd).toBe(undefined)
+  expect([repeated?.costUsd, repeated?.costSource]).toEqual([undefined, CostSource.SENDER])
+  expect(trace.costSource).toBe(CostSource.PRICES)
+})
+
+test('a cost that is sent without tokens counts, and has its source', async () => {
+  const name = 'spender'
+  const token = { accountId: 'acc-1', agent: name, deploymentId: 'd', buildId: 'b' }
+  platform.neighbours.tokens.set(name, token)
+  const [traceId, agent] = [newTraceId(), newSpanId()]
+  const startMs = Date.now() - 60_000
+  const cost = { 'gen_ai.operation.name': 'chat', 'gen_ai.usage.cost': 0.25 }
+  await sendSpans(platform.ingestUrl, name, [
+    { traceId, spanId: agent, startMs, attributes: { 'gen_ai.operation.name': 'invoke_agent' } },
+    { traceId, spanId: newSpanId(), parentSpanId: agent, startMs, attributes: cost },
+    { traceId, spanId: newSpanId(), parentSpanId: agent, startMs, attributes: cost },
+  ])
+  const expected = { costUsd: 0.5, costSource: CostSource.SENDER, inputTokens: 0n }
+  expect(await getTrace(traceId, name)).toMatchObject(expected)
+  const request = { account: 'acme', name }
+  const listed = await platform.traces.listTraces(request, await platform.as('alice'))
+  expect(listed.traces).toMatchObject([expected])
+  const summary = await platform.traces.getSummary(request, await platform.as('alice'))
+  expect(summary).toMatchObject({ costUsd: 0.5, totalTokens: 0n })
 })
 
 test('new prices apply to the spans that arrive after the change', async () => {

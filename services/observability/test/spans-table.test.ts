@@ -18,6 +18,7 @@ const NAMES = [
   '20261123T1505-run-model',
   '20261123T1540-session-index',
   '20261123T2030-cache-writes',
+  '20261123T2245-cost-source',
 ] as const
 
 const RELEASES = resolve(import.meta.dirname, '../../../test/releases')

@@ -66,8 +66,14 @@ function basicsOf(trace: TraceEntry | undefined) {
   return { traceId, name, status, latencyMs, input, output, startTime }
 }
 
-function tokensOf({ inputTokens, outputTokens }: { inputTokens: bigint; outputTokens: bigint }) {
-  return [inputTokens, outputTokens]
+interface Usage {
+  readonly inputTokens: bigint
+  readonly outputTokens: bigint
+  readonly costUsd?: number | undefined
+}
+
+function usageOf({ inputTokens, outputTokens, costUsd = 0 }: Usage) {
+  return [inputTokens, outputTokens, costUsd]
 }
 
 /** Whether a trace started in a range. */
@@ -125,13 +131,11 @@ test('results equal brute force for spans sent twice, late or without a parent',
               durationMs,
             })),
           )
-          expect(pages.flatMap(({ traces }) => traces.map(tokensOf))).toEqual(
-            expected.map(tokensOf),
-          )
+          expect(pages.flatMap(({ traces }) => traces.map(usageOf))).toEqual(expected.map(usageOf))
           for (const listed of pages[0]?.traces ?? []) {
             const { trace, ...found } = await getTrace(agent, listed.traceId)
             expect(listed).toMatchObject(basicsOf(trace))
-            expect(tokensOf(found)).toEqual(tokensOf(listed))
+            expect(usageOf(found)).toEqual(usageOf(listed))
           }
           expect(failed.traces.map(({ traceId }) => traceId)).toEqual(
             expected.filter(({ isError }) => isError).map(({ traceId }) => traceId),
@@ -142,6 +146,7 @@ test('results equal brute force for spans sent twice, late or without a parent',
             totalTraces: BigInt(totals.count),
             p95LatencyMs: totals.p95Ms,
             totalTokens: totals.inputTokens + totals.outputTokens,
+            costUsd: totals.costUsd,
             isTokenEstimate: false,
             errorRate: totals.count === 0 ? 0 : totals.errorCount / totals.count,
             tracesPerHour: (totals.count * HOUR_MS) / (endMs - startMs),
@@ -164,6 +169,7 @@ test('results equal brute force for spans sent twice, late or without a parent',
               p95LatencyMs: own.p95Ms,
               inputTokens: own.inputTokens,
               outputTokens: own.outputTokens,
+              costUsd: own.costUsd,
             })
             expect(bucket.avgLatencyMs).toBeCloseTo(own.avgMs, 6)
           }

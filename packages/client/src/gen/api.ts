@@ -1108,6 +1108,11 @@ export interface components {
             name: string;
             namespace: components["schemas"]["Namespace"];
         };
+        /**
+         * @description Whether the cost was reported by the sender, or is, also in part, an estimate from a list of prices; absent if the cost is unknown, and for older spans
+         * @enum {string}
+         */
+        CostSource: "sender" | "prices";
         /** @description The account was created; the caller owns it */
         CreatedAccount: {
             /**
@@ -2218,6 +2223,7 @@ export interface components {
             cached_tokens: number;
             /** @description The spans that it is the parent of */
             children: components["schemas"]["Span"][];
+            cost_source?: components["schemas"]["CostSource"];
             /** @description Cost of the call, as reported or estimated; absent if unknown, in US dollars */
             cost_usd?: number;
             /** @description Its events */
@@ -2391,11 +2397,15 @@ export interface components {
         ToolCall: {
             /** @description JSON, or the text that the model wrote in its place */
             arguments: string;
+            /** @description Id of the call; absent if the sender has none */
+            id?: string;
             /** @description Name of the tool */
             name: string;
         };
         /** @description What a tool returned */
         ToolResult: {
+            /** @description Id of the call that it is the result of; absent if the sender does not name it */
+            call_id?: string;
             /** @description The text, with placeholders such as `[image/png]` for other parts */
             text: string;
         };
@@ -2406,6 +2416,7 @@ export interface components {
              * @description Input tokens that providers have read from their caches
              */
             cached_tokens: number;
+            cost_source?: components["schemas"]["CostSource"];
             /** @description What the calls of models cost, each counted once; absent if no cost is known, in US dollars */
             cost_usd?: number;
             /** @description Number of spans with an error status */
@@ -2462,6 +2473,7 @@ export interface components {
              * @description Input tokens that providers have read from their caches
              */
             cached_tokens: number;
+            cost_source?: components["schemas"]["CostSource"];
             /** @description Cost of all calls in US dollars; absent if unknown */
             cost_usd?: number;
             /** @description Number of spans with an error status */

@@ -4,9 +4,16 @@ export interface SpanMessage {
   readonly role: string
   /** With a placeholder such as `[image/png]` for each part that isn't text. */
   readonly text?: string
-  readonly calls?: readonly { readonly name: string; readonly arguments: string }[]
+  readonly calls?: readonly {
+    /** Absent if the sender has no id for the call. */
+    readonly id?: string
+    readonly name: string
+    readonly arguments: string
+  }[]
   /** What tools returned. */
   readonly results?: readonly string[]
+  /** The ids of the calls that the results belong to; absent if no result names its call. */
+  readonly result_ids?: readonly string[]
   /** Whether a text is truncated, or calls or results are missing. */
   readonly is_truncated?: true
 }

@@ -75,6 +75,7 @@ export interface StoredSpan {
   readonly costNanoUsd: bigint
   /** The cost of calls in other spans that this span repeats. */
   readonly totalCostNanoUsd: bigint
+  readonly costSource: CostSource
   /** Why the model ended its response, in the words of its provider; empty if unknown. */
   readonly finishReason: string
   /** JSON with the messages that went in and out; empty if there are none. */
@@ -84,6 +85,9 @@ export interface StoredSpan {
   /** A JSON array. */
   readonly events: string
 }
+
+/** Who says what a span costs; empty if its cost is unknown. */
+export type CostSource = 'sender' | 'prices' | ''
 
 /**
  * What a span is in the run of an agent. An empty string means that the span doesn't say it, as

@@ -7,16 +7,21 @@ export interface TraceFacts {
   /** Of the first span that has one. */
   readonly sessionId: string
   readonly userId: string
+  /** `prices` if the cost of any span is an estimate; empty if no cost is known. */
+  readonly costSource: string
 }
 
 const MAX_MODELS = 100
 const CALL_TYPES: ReadonlySet<string> = new Set(['model', 'embedding'])
 
+/** One estimate makes the cost of a trace an estimate. */
+const COST_SOURCES = ['prices', 'sender']
+
 /** Collects what the spans of a trace show about its run. */
 export function factsOf(
   spans: readonly Pick<
     TraceSpan,
-    'spanId' | 'startTimeNs' | 'type' | 'model' | 'sessionId' | 'userId'
+    'spanId' | 'startTimeNs' | 'type' | 'model' | 'sessionId' | 'userId' | 'costSource'
   >[],
 ): TraceFacts {
   const sorted = spans.toSorted(byStart)
@@ -25,5 +30,6 @@ export function factsOf(
     models: [...new Set(calls.map(({ model }) => model))].slice(0, MAX_MODELS),
     sessionId: sorted.find(({ sessionId }) => sessionId !== '')?.sessionId ?? '',
     userId: sorted.find(({ userId }) => userId !== '')?.userId ?? '',
+    costSource: COST_SOURCES.find((source) => spans.some((s) => s.costSource === source)) ?? '',
   }
 }

@@ -32,6 +32,8 @@ export interface TraceSpan {
   /** In billionths of a US dollar; 0 if unknown. */
   readonly costNanoUsd: bigint
   readonly totalCostNanoUsd: bigint
+  /** One of CostSource's values. */
+  readonly costSource: string
   /** 0 if unknown. */
   readonly firstTokenNs: bigint
   readonly scope: string

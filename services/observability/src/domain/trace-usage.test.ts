@@ -25,6 +25,7 @@ const call = (inputTokens: bigint, responseKey = '0') => ({
   responseKey,
   costNanoUsd: inputTokens * PRICE,
 })
+const cost = (costNanoUsd: bigint) => ({ costNanoUsd, type: 'model' })
 const total = (totalInputTokens: bigint) => ({
   totalInputTokens,
   totalCostNanoUsd: totalInputTokens * PRICE,
@@ -68,6 +69,38 @@ test.each<[string, bigint, readonly UsageSpan[]]>([
   })
 })
 
+test.each<[string, bigint, readonly UsageSpan[]]>([
+  ['of calls that report no tokens', 5n, [span('a', '', cost(2n)), span('b', '', cost(3n))]],
+  ['of an agent that reports no tokens', 4n, [span('a', '', { totalCostNanoUsd: 4n })]],
+  [
+    'of the call inside of one without a cost',
+    3n,
+    [span('a', '', { ...call(7n), costNanoUsd: 0n }), span('b', 'a', call(1n))],
+  ],
+  [
+    'of the outer call, once',
+    2n,
+    [span('a', '', cost(2n)), span('b', 'a', { ...call(9n), costNanoUsd: 2n })],
+  ],
+  [
+    'of one response that two calls report, the first without a cost',
+    6n,
+    [span('a', '', { inputTokens: 2n, responseKey: '8' }), span('b', '', call(2n, '8'))],
+  ],
+  [
+    'of an agent whose calls have none',
+    8n,
+    [span('a', '', { totalCostNanoUsd: 8n }), span('b', 'a', { inputTokens: 2n })],
+  ],
+])('counts the cost %s', (_, expected, spans) => {
+  expect(usageOf(spans).costNanoUsd).toBe(expected)
+})
+
+test('a cost without tokens does not hide the tokens inside of it', () => {
+  const spans = [span('a', '', cost(2n)), span('b', 'a', { inputTokens: 9n })]
+  expect(usageOf(spans)).toMatchObject({ inputTokens: 9n, costNanoUsd: 2n })
+})
+
 const ids = ['a', 'b', 'c', 'd', 'e', 'f']
 const spans = fc
   .uniqueArray(
@@ -75,7 +108,7 @@ const spans = fc
       spanId: fc.constantFrom(...ids),
       parentSpanId: fc.constantFrom('', ...ids),
       startTimeNs: fc.constantFrom(0n, 1n),
-      usage: fc.constantFrom({}, call(1n), call(10n, '7'), call(100n, '7'), total(1000n)),
+      usage: fc.constantFrom({}, call(1n), call(10n, '7'), call(100n, '7'), cost(5n), total(1000n)),
     }),
     { selector: ({ spanId }) => spanId },
   )

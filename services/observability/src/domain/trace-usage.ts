@@ -30,10 +30,28 @@ export type UsageSpan = Pick<
   | 'totalCostNanoUsd'
 >
 
+/** What is counted: the amount that a call reports, and the one of others that a span repeats. */
+interface Measure {
+  readonly own: (span: UsageSpan) => boolean
+  readonly total: (span: UsageSpan) => boolean
+}
+
+const TOKENS: Measure = {
+  own: isCall,
+  total: ({ totalInputTokens, totalOutputTokens }) =>
+    totalInputTokens > 0n || totalOutputTokens > 0n,
+}
+/** Some senders report costs without tokens, or the cost of only some calls. */
+const COST: Measure = {
+  own: ({ costNanoUsd }) => costNanoUsd > 0n,
+  total: ({ totalCostNanoUsd }) => totalCostNanoUsd > 0n,
+}
+
 /**
  * Counts the tokens of a trace, and their cost, once: those of the calls that are not inside of
  * another call, and of calls with the same response only the first. If the trace has no calls,
- * those of the outermost spans that report totals.
+ * those of the outermost spans that report totals. Tokens and costs are counted by themselves: a
+ * call that doesn't report one of them doesn't hide that of another.
  */
 export function usageOf(spans: readonly UsageSpan[]): TraceUsage {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
@@ -42,19 +60,33 @@ export function usageOf(spans: readonly UsageSpan[]): TraceUsage {
     return byId.has(parent) ? parent : undefined
   }
   const cycles = findCycles(byId.keys(), parentOf)
-  const isInCall = ({ spanId, parentSpanId }: UsageSpan) => {
-    const parent = byId.get(parentSpanId)
-    return parent !== undefined && !cycles.has(spanId) && (isCall(parent) || isRepeated(parent))
+  const counted = ({ own, total }: Measure): readonly UsageSpan[] => {
+    const isInCall = ({ spanId, parentSpanId }: UsageSpan) => {
+      const parent = byId.get(parentSpanId)
+      if (parent === undefined || cycles.has(spanId)) return false
+      return own(parent) || (total(parent) && isModel(parent))
+    }
+    const calls = spans.filter((span) => own(span) && !isInCall(span)).toSorted(byStart)
+    if (calls.length > 0) {
+      const responses = new Set<string>()
+      return calls.filter(({ responseKey }) => isFirst(responseKey, responses))
+    }
+    const isInTotal = createAncestorTest(parentOf, (id) => {
+      const span = byId.get(id)
+      return span !== undefined && total(span)
+    })
+    return spans.filter(
+      (span) => total(span) && (cycles.has(span.spanId) || !isInTotal(span.spanId)),
+    )
   }
-  const calls = spans.filter((span) => isCall(span) && !isInCall(span)).toSorted(byStart)
-  if (calls.length > 0) {
-    const responses = new Set<string>()
-    return addUp(calls.filter(({ responseKey }) => isFirst(responseKey, responses)))
+  const withTokens = counted(TOKENS)
+  return {
+    inputTokens: sum(withTokens, (span) => span.inputTokens || span.totalInputTokens),
+    outputTokens: sum(withTokens, (span) => span.outputTokens || span.totalOutputTokens),
+    cachedTokens: sum(withTokens, (span) => span.cachedTokens),
+    reasoningTokens: sum(withTokens, (span) => span.reasoningTokens),
+    costNanoUsd: sum(counted(COST), (span) => span.costNanoUsd || span.totalCostNanoUsd),
   }
-  const isInTotal = createAncestorTest(parentOf, (id) => isTotal(byId.get(id)))
-  return addUp(
-    spans.filter((span) => isTotal(span) && (cycles.has(span.spanId) || !isInTotal(span.spanId))),
-  )
 }
 
 /** Whether a span reports the tokens of a call to a model. */
@@ -65,13 +97,9 @@ export function isCall({
   return inputTokens > 0n || outputTokens > 0n
 }
 
-/** Whether a span is a call that was stored as a total, because it repeats another one. */
-function isRepeated(span: UsageSpan): boolean {
-  return isTotal(span) && (span.type === 'model' || span.type === 'embedding')
-}
-
-function isTotal(span: UsageSpan | undefined): boolean {
-  return span !== undefined && (span.totalInputTokens > 0n || span.totalOutputTokens > 0n)
+/** A call that was stored as a total repeats another one. */
+function isModel({ type }: UsageSpan): boolean {
+  return type === 'model' || type === 'embedding'
 }
 
 /** Whether a response has not been seen before. Calls without an id are all different. */
@@ -84,14 +112,6 @@ function isFirst(key: string, seen: Set<string>): boolean {
 
 const NO_RESPONSE = '0'
 
-function addUp(spans: readonly UsageSpan[]): TraceUsage {
-  const total = (amountOf: (span: UsageSpan) => bigint) =>
-    spans.reduce((sum, span) => sum + amountOf(span), 0n)
-  return {
-    inputTokens: total((span) => span.inputTokens || span.totalInputTokens),
-    outputTokens: total((span) => span.outputTokens || span.totalOutputTokens),
-    cachedTokens: total((span) => span.cachedTokens),
-    reasoningTokens: total((span) => span.reasoningTokens),
-    costNanoUsd: total((span) => span.costNanoUsd || span.totalCostNanoUsd),
-  }
+function sum(spans: readonly UsageSpan[], amountOf: (span: UsageSpan) => bigint): bigint {
+  return spans.reduce((total, span) => total + amountOf(span), 0n)
 }

@@ -55,6 +55,7 @@ export function toStoredSpan(
   const { usage } = facts
   const { provider, model } = facts
   const cost = facts.costNanoUsd || prices.costOf({ provider, model, atNs: startTimeNs, ...usage })
+  const costSource = cost === 0n ? '' : facts.costNanoUsd > 0n ? 'sender' : 'prices'
   const [calls, totals] = usage.of === 'call' ? [usage, NO_USAGE] : [NO_USAGE, usage]
   const droppedEvents = removed.events + Math.max(0, events.length - MAX_EVENTS)
   return {
@@ -90,6 +91,7 @@ export function toStoredSpan(
     reasoningTokens: usage.reasoningTokens,
     costNanoUsd: usage.of === 'call' ? cost : 0n,
     totalCostNanoUsd: usage.of === 'call' ? 0n : cost,
+    costSource,
     finishReason: facts.finishReason,
     attributes: attributesToJson(attributes, {
       attributes: removed.attributes,

@@ -20,6 +20,8 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'openai-agents/chat-tool': ['reasons'],
   // The span of the call leaves out messages with images.
   'traceloop/image': ['question'],
+  // The calls have the ids of items of the Responses API, where the results name those of calls.
+  'traceloop/responses-tool': ['ids'],
   'openai-v2/stream-legacy-events': ['reasons'],
   'openai-v2/stream-tool-event': ['reasons'],
 }
@@ -62,8 +64,18 @@ function missingIn(spans: readonly TraceSpan[], expected: ExpectedTrace): readon
     answer: isSaid(output, 'assistant', expected.output),
     calls: expected.tools.every(isCalled),
     results: expected.tools.every(({ error, result }) => error !== '' || results.includes(result)),
+    ids: areNamed([...input, ...output]),
     reasons: calls.every(({ finishReason }) => finishReason !== ''),
   }).flatMap(([fact, isShown]) => (isShown ? [] : [fact]))
+}
+
+/** Whether each call has an id, and each result names that of a call. */
+function areNamed(messages: readonly SpanMessage[]): boolean {
+  const ids = messages.flatMap(({ calls = [] }) => calls.map(({ id = '' }) => id))
+  const named = messages.flatMap(({ results = [], result_ids: named = [] }) =>
+    results.map((_, index) => named[index] ?? ''),
+  )
+  return !ids.includes('') && named.every((id) => ids.includes(id))
 }
 
 function isRepeated({ totalInputTokens }: TraceSpan): boolean {

@@ -6,10 +6,19 @@ import { usageOf, type UsageSpan } from '../domain/trace-usage.ts'
 import { resolveSpans } from './resolve-spans.ts'
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f']
-type Tokens = Pick<StoredSpan, 'type' | 'inputTokens' | 'totalInputTokens' | 'responseId'>
-const nothing: Tokens = { type: '', inputTokens: 0n, totalInputTokens: 0n, responseId: '' }
-const call = (inputTokens: bigint, responseId = ''): Tokens => {
-  return { ...nothing, type: 'model', inputTokens, responseId }
+type Tokens = Pick<
+  StoredSpan,
+  'type' | 'inputTokens' | 'totalInputTokens' | 'responseId' | 'costNanoUsd'
+>
+const nothing: Tokens = {
+  type: '',
+  inputTokens: 0n,
+  totalInputTokens: 0n,
+  responseId: '',
+  costNanoUsd: 0n,
+}
+const call = (inputTokens: bigint, responseId = '', costNanoUsd = 0n): Tokens => {
+  return { ...nothing, type: 'model', inputTokens, responseId, costNanoUsd }
 }
 
 /** A trace whose spans each have one of those before as their parent, in up to three requests. */
@@ -25,6 +34,9 @@ const requests = fc
         call(1n),
         call(10n, '7'),
         call(100n, '7'),
+        call(0n, '', 2n),
+        call(3n, '7', 20n),
+        call(30n, '', 200n),
       ),
     }),
     { minLength: 1, maxLength: ids.length },
@@ -43,29 +55,29 @@ const requests = fc
         totalOutputTokens: 0n,
         cachedTokens: 0n,
         reasoningTokens: 0n,
-        costNanoUsd: 0n,
         totalCostNanoUsd: 0n,
         ...tokens,
       } as StoredSpan,
     })),
   )
 
-function inputTokensOf(spans: readonly StoredSpan[]): bigint {
+function countedIn(spans: readonly StoredSpan[]) {
   const reported = spans.map((span): UsageSpan => ({
     ...span,
     responseKey: span.responseId || '0',
   }))
-  return usageOf(reported).inputTokens
+  const { inputTokens, costNanoUsd } = usageOf(reported)
+  return { inputTokens, costNanoUsd }
 }
 
-test('the tokens of a trace do not depend on which spans are in the same request', () => {
+test('the usage of a trace does not depend on which spans are in the same request', () => {
   fc.assert(
     fc.property(requests, (sent) => {
       const split = Map.groupBy(sent, ({ request }) => request)
       const stored = [...split.values()].flatMap((each) =>
         resolveSpans(each.map(({ span }) => span)),
       )
-      expect(inputTokensOf(stored)).toBe(inputTokensOf(sent.map(({ span }) => span)))
+      expect(countedIn(stored)).toEqual(countedIn(sent.map(({ span }) => span)))
     }),
   )
 })

@@ -48,6 +48,7 @@ const spanWith = (input: string): StoredSpan => ({
   reasoningTokens: 0n,
   costNanoUsd: 0n,
   totalCostNanoUsd: 0n,
+  costSource: '',
   finishReason: '',
   attributes: '{}',
   events: '[]',

@@ -17,6 +17,8 @@ export interface TraceFacts {
   /** At most 16, sorted. */
   readonly models: readonly string[]
   readonly usage: TraceUsage
+  /** `prices` if the cost of any span is an estimate; empty if no cost is known. */
+  readonly costSource: string
   readonly spanCount: number
   readonly errorSpanCount: number
 }
@@ -31,6 +33,7 @@ export const FACT_COLUMNS = [
   'user_id',
   'model',
   'is_error',
+  'cost_source',
   ...USAGE_COLUMNS,
 ] as const
 
@@ -40,6 +43,11 @@ export const FACTS = `
   ${firstOf('session_id')} AS session,
   ${firstOf('user_id')} AS user,
   arraySort(groupUniqArrayIf(${MAX_MODELS})(toString(model), ${IS_MODEL})) AS models,
+  multiIf(
+    countIf(cost_source = 'prices') > 0, 'prices',
+    countIf(cost_source = 'sender') > 0, 'sender',
+    ''
+  ) AS trace_cost_source,
   count() AS span_count,
   countIf(is_error) AS error_span_count,
   ${Object.entries(REPORTED_USAGE)
@@ -62,6 +70,7 @@ export async function toFacts(
     userId: textOf(row, 'user'),
     models: listOf(row, 'models').map(String),
     usage: usage.get(textOf(row, 'trace')) ?? toUsage(row),
+    costSource: textOf(row, 'trace_cost_source'),
     spanCount: numberOf(row, 'span_count'),
     errorSpanCount: numberOf(row, 'error_span_count'),
   }))

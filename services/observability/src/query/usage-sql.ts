@@ -1,9 +1,14 @@
 /** Whether a span reports the tokens of a call, and whether it reports a total. */
 const IS_CALL = '(input_tokens > 0 OR output_tokens > 0)'
 const IS_TOTAL = '(total_input_tokens > 0 OR total_output_tokens > 0)'
+/** The same for costs. */
+const HAS_COST = '(cost_nano_usd > 0)'
+const HAS_TOTAL_COST = '(total_cost_nano_usd > 0)'
+const IS_COUNTED = '(input_tokens > 0 OR output_tokens > 0 OR cost_nano_usd > 0)'
 /** A total of a call is that of one which repeats another call in the same request. */
-const IS_ANY_CALL = `(${IS_CALL} OR ${IS_TOTAL} AND type IN ('model', 'embedding'))`
-const HAS_RESPONSE = `(${IS_CALL} AND response_key != 0)`
+const IS_ANY_CALL = `(${IS_COUNTED}
+  OR (${IS_TOTAL} OR ${HAS_TOTAL_COST}) AND type IN ('model', 'embedding'))`
+const HAS_RESPONSE = `(${IS_COUNTED} AND response_key != 0)`
 
 /** Whether a span is a call of a model, also if it doesn't report tokens. */
 export const IS_MODEL_CALL = `(type IN ('model', 'embedding') OR ${IS_CALL})`
@@ -26,8 +31,8 @@ export const USAGE_COLUMNS = ['type', ...USAGE_AMOUNTS, 'response_key'] as const
 const sumOf = (column: string, condition: string) => `sumIf(toUInt128(${column}), ${condition})`
 
 /** Sums a column of the calls or, in a trace without calls, one of the totals. */
-const sumOnce = (ofCalls: string, ofTotals: string) =>
-  `if(countIf(${IS_CALL}) > 0, ${sumOf(ofCalls, IS_CALL)}, ${sumOf(ofTotals, IS_TOTAL)})`
+const sumOnce = (ofCalls: string, ofTotals: string, isCall = IS_CALL, isTotal = IS_TOTAL) =>
+  `if(countIf(${isCall}) > 0, ${sumOf(ofCalls, isCall)}, ${sumOf(ofTotals, isTotal)})`
 
 /** Aggregates over the spans of a trace: its usage, which is right unless MISCOUNTS. */
 export const REPORTED_USAGE = {
@@ -35,7 +40,7 @@ export const REPORTED_USAGE = {
   output_token_sum: sumOnce('output_tokens', 'total_output_tokens'),
   cached_token_sum: sumOnce('cached_tokens', 'cached_tokens'),
   reasoning_token_sum: sumOnce('reasoning_tokens', 'reasoning_tokens'),
-  cost_sum: sumOnce('cost_nano_usd', 'total_cost_nano_usd'),
+  cost_sum: sumOnce('cost_nano_usd', 'total_cost_nano_usd', HAS_COST, HAS_TOTAL_COST),
 }
 
 /**
@@ -46,8 +51,9 @@ export const MISCOUNTS = `
   (countIf(${HAS_RESPONSE}) > uniqExactIf(response_key, ${HAS_RESPONSE})
   OR hasAny(
     groupArrayIf(reinterpretAsUInt64(span_id), ${IS_ANY_CALL}),
-    groupArrayIf(reinterpretAsUInt64(parent_span_id), ${IS_CALL}))
-  OR (countIf(${IS_TOTAL}) > 1 AND countIf(${IS_CALL}) = 0))`
+    groupArrayIf(reinterpretAsUInt64(parent_span_id), ${IS_COUNTED}))
+  OR (countIf(${IS_TOTAL}) > 1 AND countIf(${IS_CALL}) = 0)
+  OR (countIf(${HAS_TOTAL_COST}) > 1 AND countIf(${HAS_COST}) = 0))`
 
 /** Maximum number of traces whose tokens a query works out one by one. */
 export const MAX_RECOUNTED = 1_000

@@ -9,7 +9,7 @@ import { inputOf, outputOf, sortAsTree } from '../domain/trace-tree.ts'
 import { usageOf } from '../domain/trace-usage.ts'
 import { readPageDetails } from '../query/page-details.ts'
 import { readKeptTrace, requireTraceId } from './read-kept-trace.ts'
-import { toSpan, toStatus } from './to-span.ts'
+import { toCostSource, toSpan, toStatus } from './to-span.ts'
 import { queryLimits, queryOwner, toTimestamp } from './trace-scope.ts'
 
 /** Handles GetTrace: a trace with its spans, sorted as a tree. */
@@ -62,6 +62,7 @@ export function getTrace(
       reasoningTokens: toInt64(usage.reasoningTokens),
       ...(usage.costNanoUsd > 0n && { costUsd: toDollars(usage.costNanoUsd) }),
       ...facts,
+      costSource: toCostSource(facts),
       models: [...facts.models],
     }
   }

@@ -1,5 +1,6 @@
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import {
+  CostSource,
   MessageRole,
   SpanType,
   type MessageSchema,
@@ -45,6 +46,12 @@ const ROLES: Readonly<Record<string, MessageRole>> = {
   tool: MessageRole.TOOL,
 }
 
+/** By the stored source. */
+const COST_SOURCES: Readonly<Record<string, CostSource>> = {
+  sender: CostSource.SENDER,
+  prices: CostSource.PRICES,
+}
+
 /** Converts a span to its message. */
 export function toSpan(span: TraceSpan): MessageInitShape<typeof SpanSchema> {
   const messages = messagesOf(span)
@@ -77,6 +84,7 @@ export function toSpan(span: TraceSpan): MessageInitShape<typeof SpanSchema> {
     ...(span.firstTokenNs > 0n && { timeToFirstTokenMs: toMilliseconds(span.firstTokenNs) }),
     ...(span.costNanoUsd > 0n && { costUsd: toDollars(span.costNanoUsd) }),
     ...(span.totalCostNanoUsd > 0n && { totalCostUsd: toDollars(span.totalCostNanoUsd) }),
+    costSource: toCostSource(span),
     inputMessages: messages.input.map(toMessage),
     outputMessages: messages.output.map(toMessage),
     omittedInputMessages: messages.omittedInput,
@@ -92,7 +100,10 @@ function toMessage(message: SpanMessage): MessageInitShape<typeof MessageSchema>
     role: ROLES[message.role] ?? MessageRole.UNSPECIFIED,
     text: message.text ?? '',
     toolCalls: [...(message.calls ?? [])],
-    toolResults: (message.results ?? []).map((text) => ({ text })),
+    toolResults: (message.results ?? []).map((text, index) => ({
+      text,
+      callId: message.result_ids?.[index] ?? '',
+    })),
     isTruncated: message.is_truncated ?? false,
   }
 }
@@ -124,6 +135,11 @@ function parseJson<Value>(text: string): Value {
       ? context?.source
       : value,
   ) as Value
+}
+
+/** Who says what a span or a trace costs. */
+export function toCostSource({ costSource }: { readonly costSource: string }): CostSource {
+  return COST_SOURCES[costSource] ?? CostSource.UNSPECIFIED
 }
 
 /** The status of a span or a trace. */

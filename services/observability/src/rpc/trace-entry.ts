@@ -3,6 +3,7 @@ import { TraceStatus, type TraceEntrySchema } from '@slipway/proto/slipway/obser
 
 import { toDollars, toInt64, toMilliseconds } from '../domain/measures.ts'
 import type { ListedTrace } from '../query/list-traces.ts'
+import { toCostSource } from './to-span.ts'
 import { toTimestamp } from './trace-scope.ts'
 
 /** Converts a trace of a list to its message. */
@@ -23,6 +24,7 @@ export function toTraceEntry(trace: ListedTrace): MessageInitShape<typeof TraceE
     cachedTokens: toInt64(trace.usage.cachedTokens),
     reasoningTokens: toInt64(trace.usage.reasoningTokens),
     costUsd: toDollars(trace.usage.costNanoUsd),
+    costSource: toCostSource(trace),
     spanCount: trace.spanCount,
     errorSpanCount: trace.errorSpanCount,
     buildId: trace.buildId,

@@ -69,4 +69,10 @@ export const spansMigrations: Readonly<Record<string, TableMigration>> = {
       ALTER TABLE ${SPANS_TABLE}
         ADD COLUMN IF NOT EXISTS cache_written_tokens UInt64 CODEC(LZ4) AFTER cached_tokens`,
   },
+  '20261123T2245-cost-source': {
+    isIn: (createSql) => createSql.includes('cost_source'),
+    statement: `
+      ALTER TABLE ${SPANS_TABLE}
+        ADD COLUMN IF NOT EXISTS cost_source LowCardinality(String) AFTER total_cost_nano_usd`,
+  },
 }

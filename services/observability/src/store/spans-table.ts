@@ -53,6 +53,7 @@ export const CREATE_SPANS = `
     reasoning_tokens UInt64 CODEC(LZ4),
     cost_nano_usd UInt64 CODEC(LZ4),
     total_cost_nano_usd UInt64 CODEC(LZ4),
+    cost_source LowCardinality(String),
     finish_reason LowCardinality(String),
     response_id String EPHEMERAL '',
     response_key UInt64 DEFAULT if(response_id = '', 0, cityHash64(response_id)) CODEC(LZ4),

@@ -26,9 +26,10 @@ const span: fc.Arbitrary<TestSpan> = fc
     name: fc.constantFrom('one', 'two', 'three'),
     isCall: fc.boolean(),
     tokens: fc.constantFrom(0n, 1n, 100n, 2n ** 53n + 1n),
+    costUsd: fc.constantFrom(0n, 0n, 1n, 50n),
     responseId: fc.constantFrom('', 'r1', 'r2'),
   })
-  .map(({ parent, isRemote, isCall, tokens, responseId, ...fields }) => ({
+  .map(({ parent, isRemote, isCall, tokens, costUsd, responseId, ...fields }) => ({
     ...fields,
     parentSpanId: parent === fields.spanId ? '' : parent,
     flags: isRemote ? 0x300 : 0,
@@ -37,6 +38,7 @@ const span: fc.Arbitrary<TestSpan> = fc
       'gen_ai.usage.input_tokens': tokens,
       'gen_ai.usage.output_tokens': tokens / 2n,
       'gen_ai.response.id': responseId,
+      'operation.cost': costUsd,
     },
   }))
 

@@ -10,6 +10,8 @@ export interface SentSpan extends TestSpan {
    * earlier one with the same parent and the same response.
    */
   readonly isRepeated: boolean
+  /** Whether that call reports a cost as well, so that the span's own is a repetition, too. */
+  readonly isCostRepeated: boolean
 }
 
 /** Converts the spans of one request. */
@@ -26,10 +28,15 @@ export function asSent(request: readonly TestSpan[], sentMs: number): readonly S
       (other) => other?.traceId === span.traceId && other.spanId === span.spanId,
     )
     const cameWithParent = above[0] !== undefined && !isInCycle
-    const isRepeated =
-      (cameWithParent && above[0] !== undefined && isCall(above[0])) ||
-      [...latest.values()].some((other) => isEarlierOfResponse(other, span))
-    return { ...span, sentMs, cameWithParent, isRepeated }
+    const [first] = [...latest.values()]
+      .filter((other) => isEarlierOfResponse(other, span))
+      .toSorted(byStart)
+    const outer =
+      cameWithParent && above[0] !== undefined && isCall(above[0]) ? above[0] : undefined
+    const repeated = first ?? outer
+    const isRepeated = repeated !== undefined
+    const isCostRepeated = isRepeated && isCall(span) && costOf(repeated) > 0
+    return { ...span, sentMs, cameWithParent, isRepeated, isCostRepeated }
   })
 }
 
@@ -41,10 +48,20 @@ function isEarlierOfResponse(first: TestSpan, second: TestSpan): boolean {
     responseOf(first) === responseOf(second) &&
     first.traceId === second.traceId &&
     (first.parentSpanId ?? '') === (second.parentSpanId ?? '') &&
-    first.spanId !== second.spanId &&
-    (first.startMs < second.startMs ||
-      (first.startMs === second.startMs && first.spanId < second.spanId))
+    byStart(first, second) < 0
   )
+}
+
+function byStart(a: TestSpan, b: TestSpan): number {
+  return a.startMs - b.startMs || (a.spanId < b.spanId ? -1 : a.spanId > b.spanId ? 1 : 0)
+}
+
+function costOf({ attributes }: TestSpan): number {
+  return Number(attributes?.['operation.cost'] ?? 0)
+}
+
+function isModel(span: TestSpan): boolean {
+  return span.attributes?.['gen_ai.operation.name'] === 'chat'
 }
 
 function responseOf({ attributes }: TestSpan) {
@@ -53,7 +70,7 @@ function responseOf({ attributes }: TestSpan) {
 
 /** Whether a span is a call of a model that reports tokens. */
 function isCall(span: TestSpan): boolean {
-  return span.attributes?.['gen_ai.operation.name'] === 'chat' && reportsTokens(span)
+  return isModel(span) && reportsTokens(span)
 }
 
 function reportsTokens({ attributes }: TestSpan): boolean {
@@ -62,11 +79,26 @@ function reportsTokens({ attributes }: TestSpan): boolean {
   )
 }
 
+/** Which spans report the tokens of a call, or its cost, and which repeat those of others. */
+interface Measure {
+  readonly reports: (span: SentSpan) => boolean
+  readonly isRepeated: (span: SentSpan) => boolean
+}
+
+const TOKENS: Measure = { reports: reportsTokens, isRepeated: ({ isRepeated }) => isRepeated }
+const COST: Measure = {
+  reports: (span) => costOf(span) > 0,
+  isRepeated: ({ isCostRepeated }) => isCostRepeated,
+}
+
 /**
- * Returns the spans whose tokens count: calls whose parent isn't a call, of those with the same
- * response the first; or else the outermost spans that report the tokens of others.
+ * Returns the spans whose tokens, or cost, count: calls whose parent isn't a call, of those with
+ * the same response the first; or else the outermost spans that report the tokens of others.
  */
-function countedSpans(spans: readonly SentSpan[]): readonly SentSpan[] {
+function countedSpans(
+  spans: readonly SentSpan[],
+  { reports, isRepeated }: Measure,
+): readonly SentSpan[] {
   const parentOf = (span: SentSpan) => spans.find(({ spanId }) => spanId === span.parentSpanId)
   const ancestorsOf = (span: SentSpan) => {
     const above: SentSpan[] = []
@@ -76,21 +108,24 @@ function countedSpans(spans: readonly SentSpan[]): readonly SentSpan[] {
   }
   const isOnCycle = (span: SentSpan) => ancestorsOf(span).includes(span)
   const isOuter = (span: SentSpan, isWithin: boolean) => isOnCycle(span) || !isWithin
+  const isAnyCall = (span: SentSpan) => isModel(span) && reports(span)
+  const isInCall = (span: SentSpan) => {
+    const parent = parentOf(span)
+    return parent !== undefined && isAnyCall(parent)
+  }
   const calls = spans
-    .filter((span) => isCall(span) && !span.isRepeated)
-    .filter((span) => isOuter(span, isCall(parentOf(span) ?? NO_SPAN)))
-    .toSorted((a, b) => a.startMs - b.startMs || (a.spanId < b.spanId ? -1 : 1))
+    .filter((span) => isAnyCall(span) && !isRepeated(span))
+    .filter((span) => isOuter(span, isInCall(span)))
+    .toSorted(byStart)
   if (calls.length > 0)
     return calls.filter(
       (span, index) =>
         responseOf(span) === '' ||
         calls.findIndex((other) => responseOf(other) === responseOf(span)) === index,
     )
-  const isTotal = (span: SentSpan) => reportsTokens(span) && (!isCall(span) || span.isRepeated)
+  const isTotal = (span: SentSpan) => reports(span) && (!isModel(span) || isRepeated(span))
   return spans.filter((span) => isTotal(span) && isOuter(span, ancestorsOf(span).some(isTotal)))
 }
-
-const NO_SPAN: TestSpan = { traceId: '', spanId: '', startMs: 0 }
 
 /** A trace by its definition, found in the slow, obvious way. */
 export interface ExpectedTrace {
@@ -101,6 +136,7 @@ export interface ExpectedTrace {
   readonly durationMs: number
   readonly inputTokens: bigint
   readonly outputTokens: bigint
+  readonly costUsd: number
 }
 
 /**
@@ -129,9 +165,9 @@ export function expectedTraces(
       (a, b) => a.startMs - b.startMs || (a.spanId < b.spanId ? -1 : 1),
     )
     if (root === undefined) return []
-    const counted = countedSpans(spans)
+    const withTokens = countedSpans(spans, TOKENS)
     const sum = (key: string) =>
-      counted.reduce((total, { attributes }) => total + BigInt(attributes?.[key] ?? 0), 0n)
+      withTokens.reduce((total, { attributes }) => total + BigInt(attributes?.[key] ?? 0), 0n)
     return [
       {
         traceId,
@@ -141,6 +177,7 @@ export function expectedTraces(
         durationMs: root.durationMs ?? 1,
         inputTokens: sum('gen_ai.usage.input_tokens'),
         outputTokens: sum('gen_ai.usage.output_tokens'),
+        costUsd: countedSpans(spans, COST).reduce((total, span) => total + costOf(span), 0),
       },
     ]
   })
@@ -166,5 +203,6 @@ export function expectedTotals(traces: readonly ExpectedTrace[]) {
     p95Ms: durations[Math.ceil((95 * count) / 100) - 1] ?? 0,
     inputTokens: traces.reduce((sum, { inputTokens }) => sum + inputTokens, 0n),
     outputTokens: traces.reduce((sum, { outputTokens }) => sum + outputTokens, 0n),
+    costUsd: traces.reduce((sum, { costUsd }) => sum + costUsd, 0),
   }
 }

@@ -10,7 +10,7 @@ import type { Message as Message$1, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file slipway/observability/v1/run.proto.
  */
 export const file_slipway_observability_v1_run: GenFile = /*@__PURE__*/
-  fileDesc("CiJzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvcnVuLnByb3RvEhhzbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEi1gEKB01lc3NhZ2USMwoEcm9sZRgBIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5NZXNzYWdlUm9sZRIMCgR0ZXh0GAIgASgJEjYKCnRvb2xfY2FsbHMYAyADKAsyIi5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVG9vbENhbGwSOgoMdG9vbF9yZXN1bHRzGAQgAygLMiQuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRvb2xSZXN1bHQSFAoMaXNfdHJ1bmNhdGVkGAUgASgIIisKCFRvb2xDYWxsEgwKBG5hbWUYASABKAkSEQoJYXJndW1lbnRzGAIgASgJIhoKClRvb2xSZXN1bHQSDAoEdGV4dBgBIAEoCSrDAQoIU3BhblR5cGUSGQoVU1BBTl9UWVBFX1VOU1BFQ0lGSUVEEAASEwoPU1BBTl9UWVBFX0FHRU5UEAESEwoPU1BBTl9UWVBFX01PREVMEAISEgoOU1BBTl9UWVBFX1RPT0wQAxIXChNTUEFOX1RZUEVfUkVUUklFVkFMEAQSFwoTU1BBTl9UWVBFX0VNQkVERElORxAFEhcKE1NQQU5fVFlQRV9HVUFSRFJBSUwQBhITCg9TUEFOX1RZUEVfQ0hBSU4QByqOAQoLTWVzc2FnZVJvbGUSHAoYTUVTU0FHRV9ST0xFX1VOU1BFQ0lGSUVEEAASFQoRTUVTU0FHRV9ST0xFX1VTRVIQARIaChZNRVNTQUdFX1JPTEVfQVNTSVNUQU5UEAISFwoTTUVTU0FHRV9ST0xFX1NZU1RFTRADEhUKEU1FU1NBR0VfUk9MRV9UT09MEARiBnByb3RvMw");
+  fileDesc("CiJzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvcnVuLnByb3RvEhhzbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEi1gEKB01lc3NhZ2USMwoEcm9sZRgBIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5NZXNzYWdlUm9sZRIMCgR0ZXh0GAIgASgJEjYKCnRvb2xfY2FsbHMYAyADKAsyIi5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVG9vbENhbGwSOgoMdG9vbF9yZXN1bHRzGAQgAygLMiQuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRvb2xSZXN1bHQSFAoMaXNfdHJ1bmNhdGVkGAUgASgIIjcKCFRvb2xDYWxsEgwKBG5hbWUYASABKAkSEQoJYXJndW1lbnRzGAIgASgJEgoKAmlkGAMgASgJIisKClRvb2xSZXN1bHQSDAoEdGV4dBgBIAEoCRIPCgdjYWxsX2lkGAIgASgJKsMBCghTcGFuVHlwZRIZChVTUEFOX1RZUEVfVU5TUEVDSUZJRUQQABITCg9TUEFOX1RZUEVfQUdFTlQQARITCg9TUEFOX1RZUEVfTU9ERUwQAhISCg5TUEFOX1RZUEVfVE9PTBADEhcKE1NQQU5fVFlQRV9SRVRSSUVWQUwQBBIXChNTUEFOX1RZUEVfRU1CRURESU5HEAUSFwoTU1BBTl9UWVBFX0dVQVJEUkFJTBAGEhMKD1NQQU5fVFlQRV9DSEFJThAHKlkKCkNvc3RTb3VyY2USGwoXQ09TVF9TT1VSQ0VfVU5TUEVDSUZJRUQQABIWChJDT1NUX1NPVVJDRV9TRU5ERVIQARIWChJDT1NUX1NPVVJDRV9QUklDRVMQAiqOAQoLTWVzc2FnZVJvbGUSHAoYTUVTU0FHRV9ST0xFX1VOU1BFQ0lGSUVEEAASFQoRTUVTU0FHRV9ST0xFX1VTRVIQARIaChZNRVNTQUdFX1JPTEVfQVNTSVNUQU5UEAISFwoTTUVTU0FHRV9ST0xFX1NZU1RFTRADEhUKEU1FU1NBR0VfUk9MRV9UT09MEARiBnByb3RvMw");
 
 /**
  * A message of a conversation.
@@ -82,6 +82,13 @@ export type ToolCall = Message$1<"slipway.observability.v1.ToolCall"> & {
    * @generated from field: string arguments = 2;
    */
   arguments: string;
+
+  /**
+   * Id of the call, which its result names; at most 128 bytes. Empty if the sender has none.
+   *
+   * @generated from field: string id = 3;
+   */
+  id: string;
 };
 
 /**
@@ -103,6 +110,13 @@ export type ToolResult = Message$1<"slipway.observability.v1.ToolResult"> & {
    * @generated from field: string text = 1;
    */
   text: string;
+
+  /**
+   * Id of the call that it is the result of; empty if the sender doesn't name it.
+   *
+   * @generated from field: string call_id = 2;
+   */
+  callId: string;
 };
 
 /**
@@ -189,6 +203,47 @@ export const SpanTypeSchema: GenEnum<SpanType> = /*@__PURE__*/
   enumDesc(file_slipway_observability_v1_run, 0);
 
 /**
+ * Who says what a call of a model costs.
+ *
+ * @generated from enum slipway.observability.v1.CostSource
+ */
+export const CostSource = {
+  /**
+   * The cost is unknown, or was stored before the source was.
+   *
+   * @generated from enum value: COST_SOURCE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The sender has reported it.
+   *
+   * @generated from enum value: COST_SOURCE_SENDER = 1;
+   */
+  SENDER: 1,
+
+  /**
+   * It is an estimate from a list of prices.
+   *
+   * @generated from enum value: COST_SOURCE_PRICES = 2;
+   */
+  PRICES: 2,
+} as const;
+
+/**
+ * Who says what a call of a model costs.
+ *
+ * @generated from enum slipway.observability.v1.CostSource
+ */
+export type CostSource = (typeof CostSource)[keyof typeof CostSource] | UnknownEnum;
+
+/**
+ * Describes the enum slipway.observability.v1.CostSource.
+ */
+export const CostSourceSchema: GenEnum<CostSource> = /*@__PURE__*/
+  enumDesc(file_slipway_observability_v1_run, 1);
+
+/**
  * Who wrote a message.
  *
  * @generated from enum slipway.observability.v1.MessageRole
@@ -241,5 +296,5 @@ export type MessageRole = (typeof MessageRole)[keyof typeof MessageRole] | Unkno
  * Describes the enum slipway.observability.v1.MessageRole.
  */
 export const MessageRoleSchema: GenEnum<MessageRole> = /*@__PURE__*/
-  enumDesc(file_slipway_observability_v1_run, 1);
+  enumDesc(file_slipway_observability_v1_run, 2);
 

@@ -70,6 +70,7 @@ export const traceExample = {
   cached_tokens: 4,
   reasoning_tokens: 0,
   cost_usd: 0.000018,
+  cost_source: 'prices',
   models: ['gpt-4.1-mini'],
   session_id: 'chat-17',
   spans: [
@@ -97,6 +98,7 @@ export const traceExample = {
       total_output_tokens: 0,
       time_to_first_token_ms: 1.8,
       cost_usd: 0.000018,
+      cost_source: 'prices',
       input_messages: [
         { role: 'system', text: 'Answer in one sentence.' },
         { role: 'user', text: entry.input },

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { AnyText, Choice, Count, Text } from '../../http/schemas.ts'
 import { traceListExample } from './examples.ts'
-import { BigInteger, entryMembers, RangeQuery } from './schemas.ts'
+import { BigInteger, CostSourceName, entryMembers, RangeQuery } from './schemas.ts'
 
 /** A text of a filter. */
 export const FilterText = (description: string) =>
@@ -79,6 +79,7 @@ export const TraceEntry = Type.Object(
         description: 'Cost of all calls in US dollars; absent if unknown',
       }),
     ),
+    cost_source: Type.Optional(CostSourceName),
     span_count: Count('Number of spans'),
     error_span_count: Count('Number of spans with an error status'),
     build_id: AnyText('Build of the agent that sent the root span'),

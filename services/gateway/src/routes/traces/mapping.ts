@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { CostSource } from '@slipway/proto/slipway/observability/v1/run'
 import type { Session } from '@slipway/proto/slipway/observability/v1/session'
 import {
   TraceStatus,
@@ -37,6 +38,18 @@ export function toTraceJson(trace: TraceEntry) {
   }
 }
 
+const COST_SOURCE_NAMES: Readonly<Record<CostSource, 'sender' | 'prices' | undefined>> = {
+  [CostSource.UNSPECIFIED]: undefined,
+  [CostSource.SENDER]: 'sender',
+  [CostSource.PRICES]: 'prices',
+}
+
+/** Who says what calls cost, in the REST API; empty if it is unknown. */
+export function toCostSourceJson({ costSource }: { readonly costSource: CostSource }) {
+  const name = COST_SOURCE_NAMES[costSource]
+  return name === undefined ? {} : { cost_source: name }
+}
+
 /** A trace in a list of the REST API. */
 export function toTraceEntryJson(trace: TraceEntry) {
   return {
@@ -49,6 +62,7 @@ export function toTraceEntryJson(trace: TraceEntry) {
     cached_tokens: trace.cachedTokens,
     reasoning_tokens: trace.reasoningTokens,
     ...(trace.costUsd === 0 ? {} : { cost_usd: trace.costUsd }),
+    ...toCostSourceJson(trace),
     span_count: trace.spanCount,
     error_span_count: trace.errorSpanCount,
     build_id: trace.buildId,

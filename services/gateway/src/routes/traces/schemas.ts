@@ -14,6 +14,14 @@ export const Milliseconds = (description: string) => Type.Number({ description }
 export const Dollars = (description: string) =>
   Type.Number({ minimum: 0, description: `${description}, in US dollars` })
 
+/** Who says what calls cost. */
+export const CostSourceName = Choice(['sender', 'prices'], {
+  title: 'CostSource',
+  description:
+    'Whether the cost was reported by the sender, or is, also in part, an estimate from a list ' +
+    'of prices; absent if the cost is unknown, and for older spans',
+})
+
 /** Whether the tokens in a response are exact. */
 export const isEstimate = Type.Boolean({
   description:

@@ -2,7 +2,7 @@ import { MessageRole, SpanType, type Message } from '@slipway/proto/slipway/obse
 import { SpanKind, type Span } from '@slipway/proto/slipway/observability/v1/trace'
 
 import { toTimeText } from '../../http/time.ts'
-import { toStatusName } from './mapping.ts'
+import { toCostSourceJson, toStatusName } from './mapping.ts'
 
 const KIND_NAMES: Readonly<Record<number, string>> = {
   [SpanKind.UNSPECIFIED]: 'unspecified',
@@ -79,6 +79,7 @@ function toSpanJson(span: Span): SpanTree {
     ...known('time_to_first_token_ms', span.timeToFirstTokenMs),
     ...known('cost_usd', span.costUsd),
     ...known('total_cost_usd', span.totalCostUsd),
+    ...toCostSourceJson(span),
     input_messages: span.inputMessages.map(toMessageJson),
     output_messages: span.outputMessages.map(toMessageJson),
     omitted_input_messages: span.omittedInputMessages,
@@ -99,10 +100,17 @@ function toMessageJson({ role, text, toolCalls, toolResults, isTruncated }: Mess
     role: ROLE_NAMES[role] ?? 'user',
     text,
     ...(toolCalls.length > 0 && {
-      tool_calls: toolCalls.map((call) => ({ name: call.name, arguments: call.arguments })),
+      tool_calls: toolCalls.map((call) => ({
+        ...filled({ id: call.id }),
+        name: call.name,
+        arguments: call.arguments,
+      })),
     }),
     ...(toolResults.length > 0 && {
-      tool_results: toolResults.map((result) => ({ text: result.text })),
+      tool_results: toolResults.map((result) => ({
+        ...filled({ call_id: result.callId }),
+        text: result.text,
+      })),
     }),
     ...(isTruncated && { truncated: true }),
   }

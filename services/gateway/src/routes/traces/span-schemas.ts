@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { AnyText, Choice, Count, FreeObject, Time } from '../../http/schemas.ts'
-import { BigInteger, Dollars, Milliseconds, StatusName } from './schemas.ts'
+import { BigInteger, CostSourceName, Dollars, Milliseconds, StatusName } from './schemas.ts'
 
 const SpanKindName = Choice(
   ['internal', 'server', 'client', 'producer', 'consumer', 'unspecified'],
@@ -18,6 +18,7 @@ const SpanTypeName = Choice(
 
 const ToolCall = Type.Object(
   {
+    id: Type.Optional(AnyText('Id of the call; absent if the sender has none')),
     name: AnyText('Name of the tool'),
     arguments: AnyText('JSON, or the text that the model wrote in its place'),
   },
@@ -25,7 +26,12 @@ const ToolCall = Type.Object(
 )
 
 const ToolResult = Type.Object(
-  { text: AnyText('The text, with placeholders such as `[image/png]` for other parts') },
+  {
+    call_id: Type.Optional(
+      AnyText('Id of the call that it is the result of; absent if the sender does not name it'),
+    ),
+    text: AnyText('The text, with placeholders such as `[image/png]` for other parts'),
+  },
   { title: 'ToolResult', description: 'What a tool returned' },
 )
 
@@ -89,6 +95,7 @@ export const Span = Type.Object(
     total_cost_usd: Type.Optional(
       Dollars('Cost of other spans that this one repeats; absent if unknown'),
     ),
+    cost_source: Type.Optional(CostSourceName),
     input_messages: Type.Array(Message, {
       description: 'What went into a model or an agent: the last messages',
     }),

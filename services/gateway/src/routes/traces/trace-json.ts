@@ -1,7 +1,7 @@
 import type { GetTraceResponse } from '@slipway/proto/slipway/observability/v1/trace_service'
 
 import { HttpProblem } from '../../http/problem.ts'
-import { toTraceJson } from './mapping.ts'
+import { toCostSourceJson, toTraceJson } from './mapping.ts'
 import { filled, known, toSpanTrees } from './span-json.ts'
 
 /** A trace with its spans in the REST API. */
@@ -18,6 +18,7 @@ export function toTraceAnswer(stored: GetTraceResponse): object {
     cached_tokens: stored.cachedTokens,
     reasoning_tokens: stored.reasoningTokens,
     ...known('cost_usd', stored.costUsd),
+    ...toCostSourceJson(stored),
     models: stored.models,
     ...filled({ session_id: stored.sessionId, user_id: stored.userId }),
     spans: toSpanTrees(stored.spans),

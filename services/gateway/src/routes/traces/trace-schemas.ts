@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { AnyText, Count } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { traceExample } from './examples.ts'
-import { BigInteger, Dollars, entryMembers, TraceId } from './schemas.ts'
+import { BigInteger, CostSourceName, Dollars, entryMembers, TraceId } from './schemas.ts'
 import { Span } from './span-schemas.ts'
 
 /** A trace of an agent in a path. */
@@ -26,6 +26,7 @@ export const Trace = Type.Object(
     cost_usd: Type.Optional(
       Dollars('What the calls of models cost, each counted once; absent if no cost is known'),
     ),
+    cost_source: Type.Optional(CostSourceName),
     models: Type.Array(AnyText('Name of a model'), {
       description: 'The models that were called, in the order of their first call',
     }),

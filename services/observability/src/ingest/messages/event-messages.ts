@@ -1,7 +1,7 @@
 import { anyAttribute, type Attributes } from '../attribute-value.ts'
 import type { Message } from './message.ts'
 import { isRecord, parseContainer, toPlain, type JsonRecord } from './plain-json.ts'
-import { readMessages, type Direction } from './read-messages.ts'
+import { readMessages, TOOL_EVENT, type Direction } from './read-messages.ts'
 
 /** An event of a span. */
 export interface SpanEvent {
@@ -15,7 +15,7 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['gen_ai.system.message', 'input'],
   ['gen_ai.user.message', 'input'],
   ['gen_ai.assistant.message', 'input'],
-  ['gen_ai.tool.message', 'input'],
+  [TOOL_EVENT, 'input'],
   ['gen_ai.choice', 'output'],
 ])
 
@@ -63,7 +63,7 @@ function recordOf({ name, attributes }: SpanEvent): JsonRecord {
   const sent = typeof body === 'string' ? parseContainer(body) : body
   const fields = isRecord(sent) ? sent : fieldsOf(attributes)
   const role = name.split('.')[1]
-  if (role !== 'choice') return { ...fields, role }
+  if (role !== 'choice') return { ...fields, role, 'event.name': name }
   const { message } = fields
   return { ...(isRecord(message) ? message : { content: message, ...fields }), role: 'assistant' }
 }
@@ -76,6 +76,7 @@ function fieldsOf(attributes: Attributes): JsonRecord {
     content: partsIn(plainOf(attributes, 'content') ?? message),
     message: isMessage ? parsed : partsIn(message),
     tool_calls: partsIn(plainOf(attributes, 'tool_calls')),
+    id: plainOf(attributes, 'id'),
   }
 }
 

@@ -88,8 +88,8 @@ function toMessageRecord(node: Node): object {
 }
 
 function unflattenCall(call: Node): object {
-  const { name, arguments: given } = call
-  return isRecord(call['function']) ? call : { type: 'tool_call', name, arguments: given }
+  const { id, name, arguments: given } = call
+  return isRecord(call['function']) ? call : { type: 'tool_call', id, name, arguments: given }
 }
 
 /** Content with several parts is sent as JSON. */

@@ -3,9 +3,18 @@ export type Role = 'user' | 'assistant' | 'system' | 'tool'
 
 /** A call of a tool that a model asks for. */
 export interface ToolCall {
+  /** Names the call in its result; empty if the sender has no id for it. */
+  readonly id: string
   readonly name: string
   /** JSON, or the text that the model wrote in its place. */
   readonly arguments: string
+}
+
+/** What a tool returned. */
+export interface ToolResult {
+  /** The id of the call; empty if the sender doesn't name it. */
+  readonly callId: string
+  readonly text: string
 }
 
 /** A message of a conversation, whatever format it was sent in. */
@@ -15,7 +24,7 @@ export interface Message {
   readonly text: string
   readonly calls: readonly ToolCall[]
   /** What tools returned. */
-  readonly results: readonly string[]
+  readonly results: readonly ToolResult[]
 }
 
 /** What a span shows of one direction: its text, and the messages that the text is from. */
@@ -92,7 +101,7 @@ export function afterQuestion(messages: readonly Message[]): readonly Message[] 
 export function argumentsIn(messages: readonly Message[]): string {
   const texts = messages.flatMap(({ calls, results, text }) => [
     ...calls.map((call) => call.arguments),
-    ...results,
+    ...results.map((result) => result.text),
     text,
   ])
   return texts.find((text) => text !== '') ?? ''
@@ -100,7 +109,10 @@ export function argumentsIn(messages: readonly Message[]): string {
 
 /** Returns what the tool returned that the messages are about; empty if they don't say it. */
 export function resultIn(messages: readonly Message[]): string {
-  const texts = messages.flatMap(({ results, text }) => [...results, text])
+  const texts = messages.flatMap(({ results, text }) => [
+    ...results.map((result) => result.text),
+    text,
+  ])
   return texts.find((text) => text !== '') ?? ''
 }
 

@@ -1,11 +1,11 @@
 import { isRecord, toText, type JsonRecord } from './plain-json.ts'
-import type { ToolCall } from './message.ts'
+import type { ToolCall, ToolResult } from './message.ts'
 
 /** What the parts of a message contain. */
 export interface Content {
   readonly text: string
   readonly calls: readonly ToolCall[]
-  readonly results: readonly string[]
+  readonly results: readonly ToolResult[]
 }
 
 /** Reads the content of a message: a text, or a list of parts in any of the usual formats. */
@@ -13,7 +13,7 @@ export function readContent(content: unknown): Content {
   if (typeof content === 'string') return { text: content, calls: [], results: [] }
   const texts: string[] = []
   const calls: ToolCall[] = []
-  const results: string[] = []
+  const results: ToolResult[] = []
   for (const part of Array.isArray(content) ? content : [content]) {
     if (typeof part === 'string') texts.push(part)
     if (!isRecord(part)) continue
@@ -42,7 +42,25 @@ function callIn(part: JsonRecord): ToolCall | undefined {
   if (call === undefined) return undefined
   const name = call['name'] ?? call['toolName'] ?? call['tool_name']
   const given = call['arguments'] ?? call['args'] ?? call['input']
-  return { name: toText(name), arguments: toText(given) }
+  return { id: callIdIn(call) || callIdIn(part), name: toText(name), arguments: toText(given) }
+}
+
+/** The keys of the id of a call. Items of the Responses API have their own `id` as well. */
+const CALL_ID_KEYS = ['call_id', 'tool_call_id', 'toolCallId', 'tool_use_id', 'toolUseId']
+
+/** Returns the id of the call that a message or a part names; empty if it names none. */
+export function namedCallId(record: JsonRecord): string {
+  return CALL_ID_KEYS.map((key) => record[key]).find(isFilledText) ?? ''
+}
+
+/** Returns the id of a call, or that of the call in its result; empty if it has none. */
+function callIdIn(record: JsonRecord): string {
+  const { id } = record
+  return namedCallId(record) || (isFilledText(id) ? id : '')
+}
+
+function isFilledText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }
 
 const CALL_TYPES: ReadonlySet<unknown> = new Set([
@@ -59,7 +77,7 @@ const RESULT_TYPES: ReadonlySet<unknown> = new Set([
   'function_call_output',
 ])
 
-function resultIn(part: JsonRecord): string | undefined {
+function resultIn(part: JsonRecord): ToolResult | undefined {
   const isResult = RESULT_TYPES.has(part['type'])
   const nested = part['functionResponse'] ?? part['function_response'] ?? part['toolResult']
   const result = isRecord(nested) ? nested : isResult ? part : undefined
@@ -67,8 +85,10 @@ function resultIn(part: JsonRecord): string | undefined {
   const value = ['response', 'result', 'output', 'content']
     .map((key) => result[key])
     .find((each) => each !== undefined)
-  if (Array.isArray(value)) return value.map(textOfResult).join('\n')
-  return toText(isRecord(value) ? unwrapResult(value) : value)
+  const text = Array.isArray(value)
+    ? value.map(textOfResult).join('\n')
+    : toText(isRecord(value) ? unwrapResult(value) : value)
+  return { callId: callIdIn(result) || callIdIn(part), text }
 }
 
 /** Model APIs return texts as `{"type":"text","value":…}` or `{"result":…}`. */

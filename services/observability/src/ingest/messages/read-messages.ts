@@ -1,6 +1,6 @@
 import { roleOf, type Message, type Role } from './message.ts'
 import { isRecord, type JsonRecord } from './plain-json.ts'
-import { readContent, toCall } from './read-content.ts'
+import { namedCallId, readContent, toCall } from './read-content.ts'
 
 /** Deeper messages are not read. */
 const MAX_DEPTH = 12
@@ -38,6 +38,9 @@ function messagesIn(value: unknown, direction: Direction, depth: number): readon
   if (text === undefined) return []
   return [{ role: direction === 'input' ? 'user' : 'assistant', text, calls: [], results: [] }]
 }
+
+/** The event with what a tool returned. */
+export const TOOL_EVENT = 'gen_ai.tool.message'
 
 /** The keys under which requests, responses and states contain messages. */
 const WRAPPERS = [
@@ -108,9 +111,17 @@ function toMessage(role: Role, record: JsonRecord, content: unknown): Message {
   const allCalls = calls.length > 0 ? calls : others.flatMap(toCall)
   // Model APIs send the results of tools as messages of the user.
   const hasOnlyResults = role === 'user' && text === '' && results.length > 0
+  const callId = namedCallId(record) || idOfEvent(record)
   if (role === 'tool' && results.length === 0 && text !== '')
-    return { role, text, calls: allCalls, results: [text] }
-  return { role: hasOnlyResults ? 'tool' : role, text, calls: allCalls, results }
+    return { role, text, calls: allCalls, results: [{ callId, text }] }
+  const named = results.map((result) => (result.callId === '' ? { ...result, callId } : result))
+  return { role: hasOnlyResults ? 'tool' : role, text, calls: allCalls, results: named }
+}
+
+/** The id of the event `gen_ai.tool.message` is that of the call. */
+function idOfEvent(record: JsonRecord): string {
+  const { id } = record
+  return record['event.name'] === TOOL_EVENT && typeof id === 'string' ? id : ''
 }
 
 function kwargsOf(record: JsonRecord): JsonRecord {

@@ -29,19 +29,19 @@ function written(input: Said, output: Said) {
 }
 
 test('keeps roles, texts, calls and results', () => {
-  const call = { name: 'search', arguments: '{"text":"share"}' }
+  const call = { id: 'c-1', name: 'search', arguments: '{"text":"share"}' }
   const input = said(
     { role: 'system', text: 'Be kind.' },
     { text: 'Where is it?' },
     { role: 'assistant', calls: [call] },
-    { role: 'tool', text: 'There.', results: ['There.'] },
+    { role: 'tool', text: 'There.', results: [{ callId: 'c-1', text: 'There.' }] },
   )
   expect(written(input, said({ role: 'assistant', text: 'There!' }))).toEqual({
     input: [
       { role: 'system', text: 'Be kind.' },
       { role: 'user', text: 'Where is it?' },
       { role: 'assistant', calls: [call] },
-      { role: 'tool', results: ['There.'] },
+      { role: 'tool', result_ids: ['c-1'], results: ['There.'] },
     ],
     output: [{ role: 'assistant', text: 'There!' }],
     omittedInput: 0,
@@ -77,7 +77,7 @@ test('truncates a long message, and marks it', () => {
   expect(input).toEqual([
     { role: 'user', text: 'é'.repeat(MESSAGE_LIMITS.messageBytes / 2), is_truncated: true },
   ])
-  const calls = Array.from({ length: 40 }, () => ({ name: 'f', arguments: '{}' }))
+  const calls = Array.from({ length: 40 }, () => ({ id: '', name: 'f', arguments: '{}' }))
   const { output } = written(NOTHING, said({ role: 'assistant', calls }))
   expect(output[0]).toMatchObject({ is_truncated: true })
   expect(output[0]?.calls).toHaveLength(MESSAGE_LIMITS.callCount)
@@ -104,8 +104,8 @@ const arbitraryMessages = fc.array(
   fc.record({
     role: fc.constantFrom('user', 'assistant', 'system', 'tool'),
     text: texts,
-    calls: fc.array(fc.record({ name: texts, arguments: texts }), { maxLength: 50 }),
-    results: fc.array(texts, { maxLength: 50 }),
+    calls: fc.array(fc.record({ id: texts, name: texts, arguments: texts }), { maxLength: 50 }),
+    results: fc.array(fc.record({ callId: texts, text: texts }), { maxLength: 50 }),
   }),
   { maxLength: 30 },
 )

@@ -15,6 +15,8 @@ export const MESSAGE_LIMITS = {
   count: 256,
   /** The calls, and the results, of one message. */
   callCount: 32,
+  /** The id of a call. */
+  callIdBytes: 128,
 } as const
 
 /** A last message whose JSON is too long is truncated to this: escaped, it fits in any case. */
@@ -75,20 +77,25 @@ function toJson({ role, text, calls, results }: Message, maxBytes: number): stri
     return kept
   }
   // The text of a tool's message is its result.
-  const hasText = text !== '' && text !== results[0]
+  const hasText = text !== '' && text !== results[0]?.text
+  const idOf = (id: string) => fit(cutToBytes(id, MESSAGE_LIMITS.callIdBytes))
+  const keptResults = results.slice(0, MESSAGE_LIMITS.callCount)
   const message = {
     role,
     ...(hasText ? { text: fit(text) } : {}),
     ...(calls.length === 0
       ? {}
       : {
-          calls: calls
-            .slice(0, MESSAGE_LIMITS.callCount)
-            .map((call) => ({ name: fit(call.name), arguments: fit(call.arguments) })),
+          calls: calls.slice(0, MESSAGE_LIMITS.callCount).map(({ id, name, arguments: given }) => ({
+            ...(id === '' ? {} : { id: idOf(id) }),
+            name: fit(name),
+            arguments: fit(given),
+          })),
         }),
-    ...(results.length === 0
-      ? {}
-      : { results: results.slice(0, MESSAGE_LIMITS.callCount).map((result) => fit(result)) }),
+    ...(results.some(({ callId }) => callId !== '')
+      ? { result_ids: keptResults.map(({ callId }) => idOf(callId)) }
+      : {}),
+    ...(results.length === 0 ? {} : { results: keptResults.map((result) => fit(result.text)) }),
   }
   const stored: SpanMessage = isTruncated ? { ...message, is_truncated: true } : message
   return JSON.stringify(stored)

@@ -1,3 +1,4 @@
+import type { SpanType } from '../../domain/span.ts'
 import { cutToBytes } from '../../domain/text.ts'
 import { isSilent, plainText, type Said } from '../messages/message.ts'
 import { withoutDataUrls } from '../messages/without-data-urls.ts'
@@ -12,8 +13,8 @@ import { openLlmetry } from './openllmetry.ts'
 import { pydanticAi } from './pydantic-ai.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source, TextFact } from './source.ts'
-import type { SpanFacts } from './span-facts.ts'
-import { NO_USAGE } from './usage.ts'
+import type { SpanFacts, Usage } from './span-facts.ts'
+import { NO_USAGE, usageOf } from './usage.ts'
 import { strands } from './strands.ts'
 import { vercelAi } from './vercel-ai.ts'
 
@@ -71,7 +72,7 @@ export function readSpanFacts(span: SentSpan): SpanFacts {
     input: shorten(isTool ? text('toolArguments') : asked.text),
     output: shorten(isTool ? text('toolResult') : answered.text),
     toolName: isTool ? name('toolName') : '',
-    usage: source.usage?.(span, type) ?? conventions.usage(span, type) ?? NO_USAGE,
+    usage: usageIn(source, span, type),
     costNanoUsd: amount('costNanoUsd'),
     firstTokenNs: amount('firstTokenNs'),
     finishReason: isKnown ? name('finishReason') : '',
@@ -82,6 +83,12 @@ export function readSpanFacts(span: SentSpan): SpanFacts {
     isError,
     statusMessage: cutToBytes(message, MAX_STATUS_BYTES),
   }
+}
+
+/** A span that reports no tokens may report a cost, which is also that of a call or a total. */
+function usageIn(source: Source, span: SentSpan, type: SpanType): Usage {
+  const usage = source.usage?.(span, type) ?? conventions.usage(span, type)
+  return usage ?? { ...NO_USAGE, of: usageOf(type) }
 }
 
 /** Reads what was asked or answered. Messages without a text of it are better than nothing. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { sentSpan, START_MS, type TestSentSpan } from '../../../test/support/sent-span.ts'
 import { readSpanFacts } from './read-span-facts.ts'
+import { NO_USAGE } from './usage.ts'
 
 const chat = (attributes: TestSentSpan['attributes'], more: TestSentSpan = {}) =>
   readSpanFacts(
@@ -125,6 +126,13 @@ test.each<[string, TestSentSpan['attributes'], bigint]>([
   ],
 ])('reads the cost of %s', (_, attributes, expected) => {
   expect(chat(attributes).costNanoUsd).toBe(expected)
+})
+
+test('a cost without tokens is that of a call, or of those in other spans', () => {
+  const usageOf = (operation: string) =>
+    chat({ 'gen_ai.operation.name': operation, 'operation.cost': 1 }).usage
+  expect(usageOf('chat')).toEqual({ ...NO_USAGE, of: 'call' })
+  expect(usageOf('invoke_agent')).toEqual({ ...NO_USAGE, of: 'total' })
 })
 
 test('spans of unknown things have none of these', () => {
