@@ -17,11 +17,11 @@ afterAll(() => platform?.[Symbol.asyncDispose]())
 test('a model shows the messages of its log records, with calls and results of tools', async () => {
   const { name, token } = newAgent(platform)
   const span = rootSpan({ attributes: CALL })
-  const call = { function: { name: 'search', arguments: '{"q":1}' } }
+  const call = { id: 'call-1', function: { name: 'search', arguments: '{"q":1}' } }
   const logs = [
     question('Why?', span),
     { ...span, event: 'gen_ai.assistant.message', body: { tool_calls: [call] } },
-    { ...span, event: 'gen_ai.tool.message', body: { content: 'found' } },
+    { ...span, event: 'gen_ai.tool.message', body: { id: 'call-1', content: 'found' } },
     answer('So.', span),
   ]
   await sendSpans(platform.ingestUrl, token, [span])
@@ -39,10 +39,23 @@ test('a model shows the messages of its log records, with calls and results of t
     {
       inputMessages: [
         { text: 'Why?' },
-        { toolCalls: [{ name: 'search', arguments: '{"q":1}' }] },
-        { toolResults: [{ text: 'found' }] },
+        { toolCalls: [{ id: 'call-1', name: 'search', arguments: '{"q":1}' }] },
+        { toolResults: [{ callId: 'call-1', text: 'found' }] },
       ],
       outputMessages: [{ text: 'So.' }],
     },
   ])
+})
+
+test('a trace shows the session and the user that only log records name', async () => {
+  const { name, token } = newAgent(platform)
+  const span = rootSpan({ attributes: CALL })
+  await sendSpans(platform.ingestUrl, token, [span])
+  const eventAttributes = { 'user.id': 'user-42', 'gen_ai.conversation.id': 'conversation-7' }
+  await sendLogs(platform.ingestUrl, token, [{ ...question('Why?', span), eventAttributes }])
+  const trace = await platform.traces.getTrace(
+    { account: 'acme', name, traceId: span.traceId },
+    await platform.as('alice'),
+  )
+  expect(trace).toMatchObject({ userId: 'user-42', sessionId: 'conversation-7' })
 })

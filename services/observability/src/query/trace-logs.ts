@@ -1,3 +1,4 @@
+import { idsInLogs } from '../domain/logged-ids.ts'
 import { mergeMessages } from '../domain/span-messages.ts'
 import type { TraceSpan } from '../domain/trace-tree.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
@@ -59,8 +60,8 @@ export interface SpansWithLogs {
 }
 
 /**
- * Adds the log records of a trace to its spans: as events, and as the input, output and messages of
- * spans that have none. Spans whose details are omitted get nothing.
+ * Adds the log records of a trace to its spans: as events, and as the input, output, messages,
+ * session and user of spans that have none. Spans whose details are omitted get nothing.
  */
 export async function addLogs(
   reader: TraceReader,
@@ -125,13 +126,17 @@ function withLogs(
   records: readonly Row[],
   lent: RecordTexts | undefined,
 ): TraceSpan {
-  const events = records.filter((row) => numberOf(row, 'is_cut') === 0).map(toEvent)
+  const shown = records.filter((row) => numberOf(row, 'is_cut') === 0)
+  const events = shown.map(toEvent)
+  const ids = idsInLogs(shown.map((row) => textOf(row, 'attributes_kept')))
   const own = span.events === '[]' ? [] : [span.events.slice(1, -1)]
   return {
     ...span,
     messages: span.messages || mergeMessages(records.map((row) => textOf(row, 'messages_kept'))),
     input: span.input || (lent?.input ?? ''),
     output: span.output || (lent?.output ?? ''),
+    sessionId: span.sessionId || ids.sessionId,
+    userId: span.userId || ids.userId,
     events: `[${[...own, ...events].join(',')}]`,
   }
 }

@@ -17,23 +17,23 @@ export const googleAdk: Sender = {
   packages: ['google-adk', 'google-genai', 'opentelemetry-sdk'],
   defaults: {
     env: { [CAPTURE]: 'SPAN_AND_EVENT' },
-    expected: { kinds: ['agent', 'model'] },
-    notSent: { user_id: 'an attribute of a span made by the program' },
+    // Without another one, the program has this user.
+    expected: { kinds: ['agent', 'model'], user_id: 'user' },
   },
   cases: {
-    guide: { isGuide: true, expected: withTools },
+    guide: { isGuide: true, expected: { ...withTools, user_id: 'user-42' } },
     plain: {},
     tool: { expected: withTools },
     'tool-error': { expected: { ...withTools, ...failed } },
     'model-error': {},
     stream: {},
-    session: {},
+    session: { expected: { user_id: 'user-42' } },
     nested: { expected: withTools },
     'tool-none': {
       scenario: 'tool',
       env: { [CAPTURE]: 'NO_CONTENT' },
       expected: withTools,
-      notSent: { input: setting, output: setting, tools: setting },
+      notSent: { user_id: setting, input: setting, output: setting, tools: setting },
     },
   },
 }
