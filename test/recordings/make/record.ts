@@ -115,6 +115,7 @@ function programEnvironment(models: string, recorder: string, settings: Record<s
     ANTHROPIC_BASE_URL: models,
     GEMINI_API_KEY: 'unused',
     GOOGLE_GEMINI_BASE_URL: models,
+    OPENAI_API_BASE: `${models}/v1`,
     OPENAI_API_KEY: 'unused',
     OPENAI_BASE_URL: `${models}/v1`,
     OTEL_EXPORTER_OTLP_ENDPOINT: recorder,

@@ -18,6 +18,8 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   // The Responses API has no finish reasons, and these spans don't have those of other APIs.
   'openinference-openai/responses': ['reasons'],
   'openai-agents/chat-tool': ['reasons'],
+  // The model gets the question inside of a prompt, and the failed agent doesn't send it.
+  'crewai/model-error': ['question'],
   // The span of the call leaves out messages with images.
   'traceloop/image': ['question'],
   // The calls have the ids of items of the Responses API, where the results name those of calls.

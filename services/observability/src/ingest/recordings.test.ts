@@ -18,6 +18,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'openinference-langchain/nested': ['tools'],
   'openinference-langchain/guide': ['tools'],
   // The SDK reports the failure to the model; that text is shown as the result of the tool.
+  'llama-index/tool-error': ['tools'],
   'openai-agents/tool-error': ['tools'],
   'strands/tool-error': ['tools'],
   // Both instrumentations report the call, one of them only with the requested model.

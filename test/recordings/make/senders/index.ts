@@ -1,7 +1,9 @@
 import type { Sender } from '../sender.ts'
 import { anthropic } from './anthropic/sender.ts'
+import { crewai } from './crewai/sender.ts'
 import { googleAdk } from './google-adk/sender.ts'
 import { langsmith } from './langsmith/sender.ts'
+import { llamaIndex } from './llama-index/sender.ts'
 import { mastra } from './mastra/sender.ts'
 import { openaiAgents } from './openai-agents/sender.ts'
 import { openaiV2 } from './openai-v2/sender.ts'
@@ -32,4 +34,6 @@ export const senders: readonly Sender[] = [
   strands,
   googleAdk,
   mastra,
+  crewai,
+  llamaIndex,
 ]

@@ -4,15 +4,17 @@ import { isSilent, plainText, type Said } from '../messages/message.ts'
 import { withoutDataUrls } from '../messages/without-data-urls.ts'
 import { writeMessages } from '../messages/write-messages.ts'
 import { conventions } from './conventions.ts'
+import { crewAi } from './crewai.ts'
 import { googleAdk } from './google-adk.ts'
 import { langSmith } from './langsmith.ts'
 import { langfuse } from './langfuse.ts'
+import { llamaIndex } from './llama-index.ts'
 import { mastra } from './mastra.ts'
 import { openInference } from './openinference.ts'
 import { openLlmetry } from './openllmetry.ts'
 import { pydanticAi } from './pydantic-ai.ts'
 import type { SentSpan } from './sent-span.ts'
-import type { Source, TextFact } from './source.ts'
+import { NOT_SAID, type Source, type TextFact } from './source.ts'
 import type { SpanFacts, Usage } from './span-facts.ts'
 import { NO_USAGE, usageOf } from './usage.ts'
 import { strands } from './strands.ts'
@@ -24,6 +26,8 @@ import { vercelAi } from './vercel-ai.ts'
  */
 const SOURCES: readonly Source[] = [
   langfuse,
+  crewAi,
+  llamaIndex,
   openInference,
   vercelAi,
   langSmith,
@@ -94,7 +98,7 @@ function usageIn(source: Source, span: SentSpan, type: SpanType): Usage {
 /** Reads what was asked or answered. Messages without a text of it are better than nothing. */
 function saidIn(source: Source, span: SentSpan, fact: 'input' | 'output'): Said {
   const own = source[fact]?.(span)
-  if (own !== undefined && own.text !== '') return own
+  if (own === NOT_SAID || (own !== undefined && own.text !== '')) return own
   const usual = conventions[fact](span)
   return own === undefined || usual.text !== '' || isSilent(own) ? usual : own
 }

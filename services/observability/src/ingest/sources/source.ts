@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import type { Said } from '../messages/message.ts'
+import { plainText, type Said } from '../messages/message.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Usage } from './span-facts.ts'
 
@@ -14,6 +14,12 @@ export interface Source extends Partial<FactReaders> {
   /** The attributes that only its spans have. */
   readonly signs: readonly string[]
 }
+
+/**
+ * What a source returns as the input or output of a span that has one, which no one said. Then the
+ * conventions aren't read.
+ */
+export const NOT_SAID: Said = plainText('')
 
 /** The functions that read the facts of a span. Texts may be of any length. */
 export interface FactReaders {
