@@ -39,6 +39,9 @@ const SECRETS: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://slipway:secret@postgres.example.com/slipway',
   SECRET_NAME_KEY: 'ab'.repeat(32),
   IDEMPOTENCY_KEY_SECRET: 'cd'.repeat(32),
+  SESSION_KEY: 'ef'.repeat(32),
+  SESSION_KEY_FORMER: 'ab'.repeat(32),
+  SIGN_IN_CLIENT_SECRET: 'secret',
   CLICKHOUSE_URL: 'https://slipway:secret@clickhouse.example.com:8443',
 }
 

@@ -112,6 +112,7 @@ function releaseValues(stack: Stack, digests: Readonly<Record<string, string>>):
     },
     observability: { resources: { requests: { cpu: '10m', memory: '512Mi' } } },
     demo: { issuer: inClusterUrl(stack, 'login') },
+    publicUrl: inClusterUrl(stack, 'api'),
     ingress: { enabled: true, className: INGRESS_CLASS, host: hosts[0] },
     trustedProxies: proxies,
     agents: {

@@ -19,7 +19,11 @@
 {{- end -}}
 {{- if ne .service "gateway" -}}
 {{- $names := dict -}}
-{{- range list "deployer" "observability" -}}
+{{- $callers := list "deployer" "observability" -}}
+{{- if include "slipway.signInClient" $root -}}
+{{- $callers = append $callers "gateway" -}}
+{{- end -}}
+{{- range $callers -}}
 {{- $account := include "slipway.name" (dict "root" $root "service" .) -}}
 {{- $_ := set $names (printf "system:serviceaccount:%s:%s" $root.Release.Namespace $account) . -}}
 {{- end -}}
@@ -199,6 +203,9 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 {{- with .root.Values.publicUrl }}
 - name: PUBLIC_URL
   value: {{ . | quote }}
+{{- end }}
+{{- if include "slipway.signInClient" .root }}
+{{ include "slipway.signInEnv" . }}
 {{- end }}
 - name: CORS_ORIGINS
   value: {{ join "," .root.Values.corsOrigins | quote }}

@@ -51,9 +51,11 @@
 {{- $secret := printf "%s-credentials" (include "slipway.fullname" .) -}}
 {{- $options := list -}}
 {{- $missing := list -}}
-{{- range $name := list
+{{- $names := list
   "catalogDatabaseUrl" "deployerDatabaseUrl" "observabilityDatabaseUrl"
   "secretNameKey" "idempotencyKeySecret" -}}
+{{- if include "slipway.signInClient" . -}}{{- $names = append $names "sessionKey" -}}{{- end -}}
+{{- range $name := $names -}}
 {{- $own := index $credentials $name -}}
 {{- $isUrl := hasSuffix "Url" $name -}}
 {{- /* The demo's keys derive from the release's name: they are for its Postgres only. */ -}}

@@ -97,6 +97,12 @@ annotation could otherwise try out passwords. Empty where the cluster can't be r
 {{- end -}}
 {{- end -}}
 
+{{/* Whether a service calls others with its own token; "true" or empty. */}}
+{{- define "slipway.isCaller" -}}
+{{- $isGateway := and (eq .service "gateway") (include "slipway.signInClient" .root) -}}
+{{- if or $isGateway (has .service (list "deployer" "observability")) -}}true{{- end -}}
+{{- end -}}
+
 {{- define "slipway.volumes" -}}
 {{- $root := .root -}}
 - name: tmp
@@ -130,7 +136,7 @@ annotation could otherwise try out passwords. Empty where the cluster can't be r
       - downwardAPI:
           items: [{ path: namespace, fieldRef: { fieldPath: metadata.namespace } }]
 {{- end }}
-{{- if has .service (list "deployer" "observability") }}
+{{- if include "slipway.isCaller" . }}
 # For the other services.
 - name: identity
   projected:
@@ -188,7 +194,7 @@ annotation could otherwise try out passwords. Empty where the cluster can't be r
   mountPath: /var/run/secrets/kubernetes.io/serviceaccount
   readOnly: true
 {{- end }}
-{{- if and (not $migrating) (has .service (list "deployer" "observability")) }}
+{{- if and (not $migrating) (include "slipway.isCaller" .) }}
 - name: identity
   mountPath: /var/run/secrets/slipway
   readOnly: true

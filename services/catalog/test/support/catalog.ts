@@ -27,6 +27,7 @@ export interface TestCatalog extends AsyncDisposable {
   readonly nats: TestNats
   readonly issuer: TestIssuer
   readonly opsAddress: string
+  readonly grpcAddress: string
   readonly databaseUrl: string
   /** Starts another replica on the same database. */
   startReplica(): Promise<Pick<TestCatalog, 'accounts' | 'agents' | 'tokens'>>
@@ -90,6 +91,7 @@ export async function startTestCatalog(
       nats,
       issuer,
       opsAddress: service.opsAddress,
+      grpcAddress: service.grpcAddress,
       databaseUrl: database.url,
       as,
       asService: async (name) => authorization(await issuer.serviceToken(name)),

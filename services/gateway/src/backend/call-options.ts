@@ -36,7 +36,8 @@ export function callFor(
 
 /**
  * Options of a streaming RPC for a request. It has no deadline; its signal aborts when the response
- * ends for any reason. A stream without an end ends as soon as the gateway begins to stop.
+ * ends for any reason, or the session of the browser ends. A stream without an end ends as soon as
+ * the gateway begins to stop.
  */
 export function streamFor(
   request: FastifyRequest,
@@ -45,9 +46,10 @@ export function streamFor(
 ): CallOptions {
   const { openCalls } = request.server
   const signal = openCalls.signalFor(reply.raw, () => true)
+  const signals = [signal, isEndless && openCalls.stopping, request.endOfSession?.(signal)]
   return {
     headers: headersFor(request),
-    signal: isEndless ? AbortSignal.any([signal, openCalls.stopping]) : signal,
+    signal: AbortSignal.any(signals.filter((each) => each instanceof AbortSignal)),
   }
 }
 

@@ -1,4 +1,7 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import { Unauthenticated } from '@slipway/shared/errors'
 import { LoadingCache } from '@slipway/shared/loading-cache'
+import { sleep } from '@slipway/shared/waiting'
 
 import type { IssuedTokens } from './identity-provider.ts'
 import { contentOf } from './session-content.ts'
@@ -55,6 +58,30 @@ export class Sessions {
         return await renewal.renewed(cookie, await store.get(cookie.hash))
       }))
     )
+  }
+
+  /**
+   * A signal that fires a few seconds after the session of a cookie has ended, for a response that
+   * takes long. `closed` fires when the response ends.
+   */
+  endOf(cookie: SessionCookie, closed: AbortSignal): AbortSignal {
+    const ended = new AbortController()
+    const watch = async (): Promise<void> => {
+      for (;;) {
+        await sleep(CACHE_MS, closed)
+        if (closed.aborted) return
+        try {
+          await this.find(cookie)
+        } catch (error) {
+          // While that can't be found out, the token of the stream limits it.
+          if (!(error instanceof Unauthenticated)) continue
+          ended.abort(new ConnectError('the session has ended', Code.Unauthenticated))
+          return
+        }
+      }
+    }
+    void watch()
+    return ended.signal
   }
 
   /** Creates a session, with a new cookie. Throws Unauthenticated if the token isn't accepted. */

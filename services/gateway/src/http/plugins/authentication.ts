@@ -12,6 +12,10 @@ import { HttpProblem } from '../problem.ts'
 import { crossSiteProblem } from '../same-origin.ts'
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** For a caller with the session of a browser: a signal that fires when it has ended. */
+    endOfSession: ((closed: AbortSignal) => AbortSignal) | undefined
+  }
   interface FastifyContextConfig {
     /**
      * Whether the route needs an access token.
@@ -41,6 +45,7 @@ export function addAuthentication(
   app: FastifyInstance,
   { tokenVerifier, sessions, logger }: AuthenticationOptions,
 ): void {
+  app.decorateRequest('endOfSession')
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404 || !isInApi(request)) return done()
     const access = request.routeOptions.config.access ?? 'user'
@@ -81,7 +86,9 @@ async function tokenOfSession(
   const cookie = sessions && cookieOf(request, sessions)
   if (sessions === undefined || cookie === undefined)
     throw sessionEnded(new Error('the cookie was not made with a key of this gateway'))
-  return (await sessions.find(cookie)).content.token
+  const { token } = (await sessions.find(cookie)).content
+  request.endOfSession = (closed) => sessions.endOf(cookie, closed)
+  return token
 }
 
 function missingToken(authorization: string | undefined): HttpProblem {
