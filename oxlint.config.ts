@@ -81,6 +81,25 @@ function local(folder: string, banned: readonly string[]) {
   return ban(`deploy/local/${folder}/**`, PACKAGE_SOURCES, folders(banned, message))
 }
 
+const CLI_LAYERS =
+  'Layers: app > commands > deployments, traces, project > command > auth > config, output > errors.'
+
+const CLI_FOLDERS = ['app', 'commands', 'deployments', 'traces', 'project', 'command', 'auth']
+
+function cli(folder: string, banned: readonly string[]) {
+  return ban(
+    `apps/cli/src/${folder}/**`,
+    PACKAGE_SOURCES,
+    OTHER_PACKAGES_OF_APPS,
+    folders(banned, CLI_LAYERS),
+  )
+}
+
+const OTHER_PACKAGES_OF_APPS: Ban = {
+  regex: '^@slipway/(catalog|deployer|gateway|observability|proto|shared|local|images)(/|$)',
+  message: 'Apps use the API by packages/client. They share the agent spec and its images.',
+}
+
 export default defineConfig({
   plugins: ['typescript', 'import', 'unicorn', 'promise', 'vitest'],
   categories: { correctness: 'error' },
@@ -204,10 +223,12 @@ export default defineConfig({
       regex: '^@slipway/(agent-spec|catalog|deployer|observability|gateway)',
       message: 'Shared code must not depend on a service.',
     }),
-    ban('apps/*/src/**', PACKAGE_SOURCES, {
-      regex: '^@slipway/(catalog|deployer|gateway|observability|proto|shared|local|images)(/|$)',
-      message: 'Apps use the API by packages/client. They share the agent spec and its images.',
-    }),
+    ban('apps/*/src/**', PACKAGE_SOURCES, OTHER_PACKAGES_OF_APPS),
+    cli('commands', ['app']),
+    cli('{deployments,traces,project}', ['app', 'commands']),
+    cli('command', ['app', 'commands', 'deployments', 'traces', 'project']),
+    cli('auth', CLI_FOLDERS.slice(0, -1)),
+    cli('{config,output,errors}', CLI_FOLDERS),
     ban('packages/client/src/**', PACKAGE_SOURCES, {
       regex: '^(node:|@slipway/)',
       message: 'The client is published, and runs in browsers: no Node modules, no other packages.',

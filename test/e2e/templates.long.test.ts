@@ -1,14 +1,5 @@
 import { execFile } from 'node:child_process'
-import {
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -19,12 +10,12 @@ import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { personalAccount, request } from '../support/api.ts'
+import { CommandLine } from '../support/command-line.ts'
 import { fromStack } from '../support/environment.ts'
 import { askHost } from '../support/ingress.ts'
 
 // What `slipway init` copies is built, deployed and called, and its traces are read.
 
-const TEMPLATES = join(import.meta.dirname, '../../apps/cli/templates')
 const registry = fromStack('SLIPWAY_REGISTRY')
 /** The packages from npm and PyPI, since tests have no network. */
 const packages = fromStack('SLIPWAY_TEMPLATE_PACKAGES')
@@ -51,16 +42,12 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Copies a template for a new agent, as `slipway init` does. */
-async function copy(template: string, name: string): Promise<string> {
-  const folder = join(directory, name)
-  await mkdir(folder)
-  for (const file of await readdir(join(TEMPLATES, template))) {
-    if (file === 'template.json') continue
-    const text = await readFile(join(TEMPLATES, template, file), 'utf8')
-    await writeFile(join(folder, file.replace(/^_/, '.')), text.replaceAll('my-agent', name))
-  }
-  return folder
+/** Starts a new agent from a template. */
+async function init(template: string, name: string): Promise<string> {
+  await using slipway = await CommandLine.open()
+  const { code, stderr } = await slipway.run(['init', template, name], { cwd: directory })
+  if (code !== 0) throw new Error(stderr)
+  return join(directory, name)
 }
 
 describe.each([
@@ -76,7 +63,7 @@ describe.each([
   })
 
   test('answers, and its trace has the answer', async () => {
-    const folder = await copy(template, name)
+    const folder = await init(template, name)
     const file = join(folder, 'astroai.yml')
     let spec = await readFile(file, 'utf8')
     expect(checkSpec(spec, { allowsBuilds: true })).toEqual([])

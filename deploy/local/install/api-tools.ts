@@ -1,10 +1,8 @@
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { withFileLock } from '../process/file-lock.ts'
 import { runCommand } from '../process/run-command.ts'
-import { ensureDirectory } from '../stack/stack.ts'
 import type { StackDirectories } from '../stack/stack.ts'
+import { fillOnce } from './fill-once.ts'
 
 /** Programs that check the API document or generate clients from it, as users do. */
 const FROM_NPM = [
@@ -25,24 +23,15 @@ export async function installApiTools(
   directories: StackDirectories,
   progress: (line: string) => void,
 ): Promise<void> {
+  const fill = async (draft: string) => {
+    progress(`npm install ${FROM_NPM.join(' ')}`)
+    const quiet = ['--no-audit', '--no-fund', '--ignore-scripts']
+    await runCommand('npm', ['install', ...quiet, '--prefix', draft, ...FROM_NPM])
+    progress(`pip install ${FROM_PYPI.join(' ')}`)
+    const target = ['--quiet', '--target', join(draft, 'python')]
+    await runCommand('python3', ['-m', 'pip', 'install', ...target, ...FROM_PYPI])
+    return draft
+  }
   const folder = apiToolsFolder(directories)
-  if (existsSync(folder)) return
-  const packages = join(directories.cacheDir, 'packages')
-  ensureDirectory(directories, packages, 0o755)
-  const waiting = () => progress('waiting for another run to install them')
-  await withFileLock(join(packages, '.lock'), waiting, async () => {
-    if (existsSync(folder)) return
-    const draft = mkdtempSync(join(packages, '.unpacking-'))
-    try {
-      progress(`npm install ${FROM_NPM.join(' ')}`)
-      const quiet = ['--no-audit', '--no-fund', '--ignore-scripts']
-      await runCommand('npm', ['install', ...quiet, '--prefix', draft, ...FROM_NPM])
-      progress(`pip install ${FROM_PYPI.join(' ')}`)
-      const target = ['--quiet', '--target', join(draft, 'python')]
-      await runCommand('python3', ['-m', 'pip', 'install', ...target, ...FROM_PYPI])
-      renameSync(draft, folder)
-    } finally {
-      rmSync(draft, { recursive: true, force: true })
-    }
-  })
+  await fillOnce(directories, folder, { what: 'the programs', progress, fill })
 }

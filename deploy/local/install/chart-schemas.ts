@@ -1,20 +1,9 @@
 import { createHash } from 'node:crypto'
-import {
-  chownSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chownSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
-import { withFileLock } from '../process/file-lock.ts'
 import { runCommand } from '../process/run-command.ts'
-import { ensureDirectory } from '../stack/stack.ts'
+import { fillOnce } from './fill-once.ts'
 import { findGo, runGo } from './go.ts'
 import type { BuildPlace, Go } from './go.ts'
 import { customKindSchemas, kindSchemas } from './kind-schemas.ts'
@@ -40,26 +29,17 @@ export async function chartSchemas(
   place: BuildPlace,
   progress: (line: string) => void,
 ): Promise<string> {
-  const all = join(place.cacheDir, 'schemas')
-  const directory = join(all, contentHash())
-  if (existsSync(directory)) return directory
-  ensureDirectory(place, all, 0o755)
-  const waiting = () => progress('waiting for another run to download schemas')
-  await withFileLock(join(all, '.lock'), waiting, async () => {
-    if (existsSync(directory)) return
-    const draft = mkdtempSync(join(all, '.building-'))
-    try {
-      const go = await findGo(place, draft)
-      const { uid, gid } = go.identity
-      if (uid !== undefined && gid !== undefined) chownSync(draft, uid, gid)
-      await writeSchemas(go, draft, progress)
-      // Under sudo the cache belongs to the caller.
-      if (uid !== undefined) await runCommand('chown', ['--recursive', `${uid}:${gid}`, draft])
-      renameSync(join(draft, 'schemas'), directory)
-    } finally {
-      rmSync(draft, { recursive: true, force: true })
-    }
-  })
+  const directory = join(place.cacheDir, 'schemas', contentHash())
+  const fill = async (draft: string) => {
+    const go = await findGo(place, draft)
+    const { uid, gid } = go.identity
+    if (uid !== undefined && gid !== undefined) chownSync(draft, uid, gid)
+    await writeSchemas(go, draft, progress)
+    // Under sudo the cache belongs to the caller.
+    if (uid !== undefined) await runCommand('chown', ['--recursive', `${uid}:${gid}`, draft])
+    return join(draft, 'schemas')
+  }
+  await fillOnce(place, directory, { what: 'the schemas', progress, fill })
   return directory
 }
 

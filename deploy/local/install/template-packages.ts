@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { debianPython, LayerCache } from '@slipway/agent-image/parts'
-import { withFileLock } from '../process/file-lock.ts'
 import { runCommand } from '../process/run-command.ts'
-import { ensureDirectory, type StackDirectories } from '../stack/stack.ts'
+import type { StackDirectories } from '../stack/stack.ts'
+import { fillOnce } from './fill-once.ts'
 
 // The templates with a model need the same packages as those without.
 const PACKAGE_JSON = 'apps/cli/templates/node/package.json'
@@ -24,37 +24,27 @@ export async function installTemplatePackages(
   place: Place,
   progress: (line: string) => void,
 ): Promise<void> {
-  const folder = templatePackagesFolder(place)
-  if (existsSync(folder)) return
-  const { version } = await debianPython(new LayerCache(join(place.cacheDir, 'images')), progress)
-  const packages = join(place.cacheDir, 'packages')
-  ensureDirectory(place, packages, 0o755)
-  const waiting = () => progress('waiting for another run to install them')
-  await withFileLock(join(packages, '.lock'), waiting, async () => {
-    if (existsSync(folder)) return
-    const draft = mkdtempSync(join(packages, '.unpacking-'))
-    try {
-      copyFileSync(join(place.checkout, PACKAGE_JSON), join(draft, 'package.json'))
-      progress('npm install')
-      await runCommand('npm', ['install', '--no-audit', '--no-fund', '--prefix', draft])
-      progress('pip download')
-      const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
-      await runCommand('python3', [
-        '-m',
-        'pip',
-        'download',
-        '--quiet',
-        '--only-binary=:all:',
-        `--python-version=${version}`,
-        ...['manylinux_2_28', 'manylinux_2_17', 'manylinux2014'].map(
-          (name) => `--platform=${name}_${machine}`,
-        ),
-        `--dest=${join(draft, 'wheels')}`,
-        `--requirement=${join(place.checkout, REQUIREMENTS)}`,
-      ])
-      renameSync(draft, folder)
-    } finally {
-      rmSync(draft, { recursive: true, force: true })
-    }
-  })
+  const fill = async (draft: string) => {
+    const { version } = await debianPython(new LayerCache(join(place.cacheDir, 'images')), progress)
+    copyFileSync(join(place.checkout, PACKAGE_JSON), join(draft, 'package.json'))
+    progress('npm install')
+    await runCommand('npm', ['install', '--no-audit', '--no-fund', '--prefix', draft])
+    progress('pip download')
+    const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
+    await runCommand('python3', [
+      '-m',
+      'pip',
+      'download',
+      '--quiet',
+      '--only-binary=:all:',
+      `--python-version=${version}`,
+      ...['manylinux_2_28', 'manylinux_2_17', 'manylinux2014'].map(
+        (name) => `--platform=${name}_${machine}`,
+      ),
+      `--dest=${join(draft, 'wheels')}`,
+      `--requirement=${join(place.checkout, REQUIREMENTS)}`,
+    ])
+    return draft
+  }
+  await fillOnce(place, templatePackagesFolder(place), { what: 'the packages', progress, fill })
 }

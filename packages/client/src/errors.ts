@@ -80,11 +80,14 @@ export class ConnectionError extends Error {
   readonly reason: ConnectionReason
   /** Origin of the server. */
   readonly server: string
+  /** What is wrong, for people. */
+  readonly detail: string
 
-  constructor(reason: ConnectionReason, server: string, words: string, cause?: unknown) {
-    super(`${server}: ${words}`, { cause })
+  constructor(reason: ConnectionReason, server: string, detail: string, cause?: unknown) {
+    super(`${server}: ${detail}`, { cause })
     this.name = 'ConnectionError'
     this.reason = reason
     this.server = server
+    this.detail = detail
   }
 }

@@ -1,10 +1,10 @@
 import { buildApplication, text_en, type Application } from '@stricli/core'
 
 import type { ProcessContext } from '../command/process-context.ts'
+import { currentVersion } from '../config/version.ts'
 import { calledCommand } from './called-command.ts'
 import { routes } from './routes.ts'
 import { didYouMean, usageWords } from './usage-words.ts'
-import { currentVersion } from './version.ts'
 
 /** More than this many wrong letters are not a typo. */
 const MAX_TYPO = 2

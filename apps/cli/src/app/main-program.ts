@@ -1,9 +1,9 @@
 import { ExitCode as StricliExitCode, run } from '@stricli/core'
 
 import type { ProcessContext } from '../command/process-context.ts'
+import { exitCodes } from '../errors/exit-code.ts'
 import { applicationFor } from './application.ts'
 import { withoutHelpWords } from './called-command.ts'
-import { exitCodes } from './exit-code.ts'
 
 /** Runs the command line with these arguments. Returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {

@@ -1,4 +1,4 @@
-import { CliError } from '../command/cli-error.ts'
+import { CliError } from '../errors/cli-error.ts'
 import { describeFailure } from './network-failure.ts'
 
 const TIMEOUT_MS = 10_000

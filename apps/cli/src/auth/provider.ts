@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
 
-import { CliError } from '../command/cli-error.ts'
 import { isLocal } from '../config/server-url.ts'
+import { CliError } from '../errors/cli-error.ts'
 import type { SignInMetadata } from './discovery.ts'
 import { describeFailure } from './network-failure.ts'
 import type { StoredTokens } from './token-store.ts'

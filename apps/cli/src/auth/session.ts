@@ -1,8 +1,8 @@
 import type { TokenRequest } from '@slipway/client'
 
-import { exitCodes } from '../app/exit-code.ts'
-import { CliError } from '../command/cli-error.ts'
 import { whileLocked } from '../config/lock.ts'
+import { CliError } from '../errors/cli-error.ts'
+import { exitCodes } from '../errors/exit-code.ts'
 import type { StoredTokens, TokenStore } from './token-store.ts'
 
 /** A token that expires this soon is replaced first. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import type { TypedPositionalParameter } from '@stricli/core'
 
+import { CliError, usageError } from '../errors/cli-error.ts'
 import type { Cli } from './cli.ts'
-import { CliError, usageError } from './cli-error.ts'
 import { proposals } from './parameters.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -22,7 +22,9 @@ export interface Agent {
 }
 
 const REFERENCE = /^(?:([^/@\s]+)\/)?([^/@\s]+)(?:@([^/@\s]+))?$/
-const SPEC_FILE = 'astroai.yml'
+
+/** The name of the spec in an agent's folder. */
+export const SPEC_FILE = 'astroai.yml'
 
 /** Parses `[ACCOUNT/]NAME[@VERSION]`. */
 export function parseAgent(text: string): AgentReference {

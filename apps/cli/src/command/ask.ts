@@ -1,13 +1,11 @@
 import type * as Prompts from '@clack/prompts'
 
+import { CliError, usageError } from '../errors/cli-error.ts'
+import { exitCodes } from '../errors/exit-code.ts'
 import type { Cli } from './cli.ts'
-import { CliError, usageError } from './cli-error.ts'
-import { exitCodes } from '../app/exit-code.ts'
 
-/** Asks a yes-or-no question. Without a terminal, it is an error that names the option. */
-export async function confirm(cli: Cli, question: string, option = '--yes'): Promise<boolean> {
-  if (!cli.isInteractive)
-    throw usageError(`${question} can't be asked without a terminal`, `use ${option}`)
+/** Asks a yes-or-no question. Needs a terminal. */
+export async function confirm(cli: Cli, question: string): Promise<boolean> {
   const prompts = await import('@clack/prompts')
   return answered(
     prompts,

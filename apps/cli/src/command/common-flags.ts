@@ -1,9 +1,9 @@
 import type { FlagParametersForType } from '@stricli/core'
 
-import { usageError } from './cli-error.ts'
+import { usageError } from '../errors/cli-error.ts'
+import type { Format } from '../output/printer.ts'
 import { proposals } from './parameters.ts'
 import type { ProcessContext } from './process-context.ts'
-import type { Format } from '../output/printer.ts'
 
 /** The options that every command has. */
 export interface CommonFlags {

@@ -1,7 +1,7 @@
+import { CliError, usageError } from '../errors/cli-error.ts'
 import { cleanLine } from '../output/clean.ts'
 import { confirm } from './ask.ts'
 import type { Cli } from './cli.ts'
-import { CliError, usageError } from './cli-error.ts'
 
 /** The option of commands that ask before they change something. */
 export interface ConsentFlags {
@@ -23,6 +23,7 @@ export function requireConsent(cli: Cli, { yes }: ConsentFlags, next = 'use --ye
 
 /** Asks, and ends the command unless the answer is yes. */
 export async function consent(cli: Cli, question: string): Promise<void> {
+  requireConsent(cli, { yes: false })
   if (await confirm(cli, cleanLine(question))) return
   throw new CliError('nothing was changed', { code: 'cancelled', why: 'you answered no' })
 }

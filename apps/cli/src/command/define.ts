@@ -6,8 +6,8 @@ import {
   type TypedPositionalParameters,
 } from '@stricli/core'
 
+import type { ExitCode } from '../errors/exit-code.ts'
 import type { Block } from '../output/blocks.ts'
-import type { ExitCode } from '../app/exit-code.ts'
 import type { Cli } from './cli.ts'
 import { commonAliases, commonFlags, type CommonFlags } from './common-flags.ts'
 import type { ProcessContext } from './process-context.ts'

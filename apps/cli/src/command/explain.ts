@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError } from '@slipway/client'
 
-import { exitCodes } from '../app/exit-code.ts'
-import { CliError } from './cli-error.ts'
+import { CliError } from '../errors/cli-error.ts'
+import { exitCodes } from '../errors/exit-code.ts'
 
 const ADVICE: Readonly<Record<number, string>> = {
   401: 'slipway login, or check SLIPWAY_TOKEN',
@@ -36,7 +36,7 @@ export function explain(error: unknown): CliError {
   if (error instanceof ConnectionError)
     return new CliError(`can't use ${error.server}`, {
       code: 'unreachable',
-      why: error.message.replace(`${error.server}: `, ''),
+      why: error.detail,
       next: 'slipway doctor',
       cause: error,
     })

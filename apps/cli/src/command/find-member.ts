@@ -1,7 +1,7 @@
 import type { components } from '@slipway/client'
 
+import { CliError } from '../errors/cli-error.ts'
 import type { Cli } from './cli.ts'
-import { CliError } from './cli-error.ts'
 
 /** A member of an account, as the API returns it. */
 export type Member = components['schemas']['Member']

@@ -1,7 +1,7 @@
 import type { components } from '@slipway/client'
 
+import { CliError } from '../errors/cli-error.ts'
 import type { Cli } from './cli.ts'
-import { CliError } from './cli-error.ts'
 
 /** A machine token of an account, as the API returns it: without its secret. */
 export type MachineToken = components['schemas']['MachineToken']

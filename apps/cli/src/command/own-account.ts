@@ -1,6 +1,6 @@
 import type { Client } from '@slipway/client'
 
-import { CliError } from './cli-error.ts'
+import { CliError } from '../errors/cli-error.ts'
 
 /** The account that the caller has without choosing one: a person's own, or that of a token. */
 export async function ownAccount(client: Client): Promise<string> {

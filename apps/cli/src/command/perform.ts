@@ -1,4 +1,4 @@
-import { exitCodes } from '../app/exit-code.ts'
+import { exitCodes } from '../errors/exit-code.ts'
 import { Cli } from './cli.ts'
 import type { CommonFlags } from './common-flags.ts'
 import type { Implementation } from './define.ts'

@@ -1,4 +1,4 @@
-import { exitCodes, type ExitCode } from '../app/exit-code.ts'
+import { exitCodes, type ExitCode } from '../errors/exit-code.ts'
 import { clean } from '../output/clean.ts'
 import { paint } from '../output/style.ts'
 import { usesColor } from '../output/terminal.ts'

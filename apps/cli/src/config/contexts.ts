@@ -1,4 +1,4 @@
-import { CliError } from '../command/cli-error.ts'
+import { CliError } from '../errors/cli-error.ts'
 import type { SettingsFile } from './settings-file.ts'
 
 /** A server, and the account that commands use there. */

@@ -1,4 +1,4 @@
-import { usageError } from '../command/cli-error.ts'
+import { usageError } from '../errors/cli-error.ts'
 
 /**
  * The address of a server as the user writes it, without a trailing `/api/v1`. Without a scheme it

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { CliError } from '../command/cli-error.ts'
+import { CliError } from '../errors/cli-error.ts'
 
 const PRIVATE_FILE = 0o600
 const PRIVATE_FOLDER = 0o700

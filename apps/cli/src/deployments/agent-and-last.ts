@@ -1,5 +1,5 @@
 import { parseAgentName, type AgentReference } from '../command/agent-reference.ts'
-import { usageError } from '../command/cli-error.ts'
+import { usageError } from '../errors/cli-error.ts'
 
 /** Parses a revision like `4`. */
 export function parseRevision(text: string): number {

@@ -1,4 +1,4 @@
-import { usageError } from '../command/cli-error.ts'
+import { usageError } from '../errors/cli-error.ts'
 
 /** Splits `NAME=VALUE` at its first equals sign. */
 export function splitAssignment(

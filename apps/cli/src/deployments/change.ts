@@ -1,8 +1,8 @@
 import type { Schemas } from '@slipway/client'
 
-import { exitCodes, type ExitCode } from '../app/exit-code.ts'
 import type { Agent } from '../command/agent-reference.ts'
 import type { Cli } from '../command/cli.ts'
+import { exitCodes, type ExitCode } from '../errors/exit-code.ts'
 import { LiveLines } from '../output/live-lines.ts'
 import type { Printer } from '../output/printer.ts'
 import { followRollout } from './follow-rollout.ts'

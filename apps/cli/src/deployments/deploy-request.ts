@@ -4,7 +4,7 @@ import type { Schemas } from '@slipway/client'
 
 import { agentOf, type AgentReference } from '../command/agent-reference.ts'
 import type { Cli } from '../command/cli.ts'
-import { CliError, usageError } from '../command/cli-error.ts'
+import { CliError, usageError } from '../errors/cli-error.ts'
 import { parseValue, splitAssignment } from './assignments.ts'
 
 /** Which build is deployed, and with which settings. */

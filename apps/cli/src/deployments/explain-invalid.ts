@@ -1,7 +1,7 @@
 import type { ApiError, FieldProblem } from '@slipway/client'
 
-import { exitCodes } from '../app/exit-code.ts'
-import { CliError } from '../command/cli-error.ts'
+import { CliError } from '../errors/cli-error.ts'
+import { exitCodes } from '../errors/exit-code.ts'
 
 const CREDENTIALS = 'user_credentials.'
 const SCHEDULES = 'schedules.'

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { ApiError, type Schemas } from '@slipway/client'
+import type { Schemas } from '@slipway/client'
 
 import type { Agent } from '../command/agent-reference.ts'
 import type { Cli } from '../command/cli.ts'
+import { isMissing } from '../command/is-missing.ts'
 import { withTimeLimit } from '../command/time-limit.ts'
 import { LiveLines } from '../output/live-lines.ts'
 import { isTransient } from './is-transient.ts'
@@ -58,7 +59,7 @@ async function problemOf(action: () => Promise<unknown>): Promise<string | undef
     await action()
     return undefined
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return 'gone'
+    if (isMissing(error)) return 'gone'
     if (!isTransient(error)) throw error
     return 'the server does not answer; waiting for it …'
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 import type { Cli } from '../command/cli.ts'
-import { CliError, usageError } from '../command/cli-error.ts'
+import { CliError, usageError } from '../errors/cli-error.ts'
 import { parseSecrets } from './parse-secrets.ts'
 
 /** More than the API takes. */

@@ -2,8 +2,8 @@ import type { BuildAgentOptions, BuildSource } from '@slipway/agent-image'
 import type { FlagParametersForType } from '@stricli/core'
 
 import type { Cli } from '../command/cli.ts'
-import { CliError, usageError } from '../command/cli-error.ts'
 import type { ProcessContext } from '../command/process-context.ts'
+import { CliError, usageError } from '../errors/cli-error.ts'
 
 /** The options of commands that build images. */
 export interface BuildFlags {

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { CliError } from '../command/cli-error.ts'
+import { CliError } from '../errors/cli-error.ts'
 import type { Template } from './templates.ts'
 
 const MANIFEST = 'template.json'

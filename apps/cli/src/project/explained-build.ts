@@ -1,6 +1,6 @@
 import { RegistryError } from '@slipway/agent-image'
 
-import { CliError } from '../command/cli-error.ts'
+import { CliError } from '../errors/cli-error.ts'
 
 /** Runs a build or a push. Its errors say what failed, and what to do. */
 export async function explainedBuild<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -3,11 +3,9 @@ import { join, resolve } from 'node:path'
 
 import type { TypedPositionalParameter } from '@stricli/core'
 
-import { usageError } from '../command/cli-error.ts'
+import { SPEC_FILE } from '../command/agent-reference.ts'
 import type { ProcessContext } from '../command/process-context.ts'
-
-/** The name of the spec in an agent's folder. */
-export const SPEC_FILE = 'astroai.yml'
+import { usageError } from '../errors/cli-error.ts'
 
 /** The positional parameter of commands for an agent's folder. */
 export const folderParameter: TypedPositionalParameter<string | undefined, ProcessContext> = {

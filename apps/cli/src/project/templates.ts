@@ -1,14 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-declare const SLIPWAY_VERSION: string | undefined
+import { builtInVersion } from '../config/version.ts'
 
 /** The folder of the templates, next to the programs of the package or to its sources. */
 const FOLDER = fileURLToPath(
-  new URL(
-    typeof SLIPWAY_VERSION === 'string' ? '../templates/' : '../../templates/',
-    import.meta.url,
-  ),
+  new URL(builtInVersion === undefined ? '../../templates/' : '../templates/', import.meta.url),
 )
 
 /** A project that `slipway init` can start with. */

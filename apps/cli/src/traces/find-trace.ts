@@ -1,6 +1,6 @@
 import type { Agent } from '../command/agent-reference.ts'
 import type { Cli } from '../command/cli.ts'
-import { CliError } from '../command/cli-error.ts'
+import { CliError } from '../errors/cli-error.ts'
 
 const WHOLE = /^[\da-f]{32}$/
 const START = /^[\da-f]{4,31}$/

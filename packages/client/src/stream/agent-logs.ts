@@ -6,8 +6,7 @@ import {
   type StreamOptions,
 } from './continued.ts'
 import { readLog } from './followed-lines.ts'
-import { readLines } from './read-lines.ts'
-import { readText } from './read-text.ts'
+import { MOST_LINES, openLog } from './open-log.ts'
 import { ReplayFilter } from './replay-filter.ts'
 
 /** Options of the log of an agent. */
@@ -44,9 +43,6 @@ export type AgentLogEntry =
 const PATH = '/api/v1/agents/{account}/{name}/deployment/logs'
 /** How much older than the newest line those can be that are missing, as the API does it. */
 const WINDOW_MS = 1_000
-const MOST_LINES = 5_000
-/** A followed log without new lines is silent; a new connection finds out whether it was cut. */
-const SILENCE_MS = 240_000
 
 /** Yields the log of all pods of an agent. */
 export function agentLogs(
@@ -75,13 +71,7 @@ export function agentLogs(
         follow,
         open: async () => {
           const params = { path: { account, name }, query }
-          const { response } = await context.call('get', PATH, {
-            params,
-            parseAs: 'stream',
-            signal,
-          })
-          const reading = { origin: context.origin, silenceMs: SILENCE_MS, onProgress }
-          return readLines(readText(response.body, reading), follow)
+          return (await openLog(context, PATH, { params, signal, follow, onProgress })).lines
         },
         accept: (line) => {
           const entry = parseAgentLogLine(line)

@@ -1,7 +1,6 @@
 import { continued, type End, type StreamContext, type StreamOptions } from './continued.ts'
 import { readLog } from './followed-lines.ts'
-import { readLines } from './read-lines.ts'
-import { readText } from './read-text.ts'
+import { MOST_LINES, openLog } from './open-log.ts'
 import { ReplayFilter } from './replay-filter.ts'
 
 /** A container of a deployment. */
@@ -35,8 +34,6 @@ export interface PodLogLine {
 
 const PATH = '/api/v1/deployments/{namespace}/logs'
 const WINDOW_MS = 5_000
-const MOST_LINES = 5_000
-const SILENCE_MS = 240_000
 
 /** Yields the log of a container. */
 export function podLogs(
@@ -71,15 +68,11 @@ export function podLogs(
         follow,
         open: async () => {
           const params = { path: { namespace }, query }
-          const { response } = await context.call('get', PATH, {
-            params,
-            parseAs: 'stream',
-            signal,
-          })
+          const request = { params, signal, follow, onProgress }
+          const { response, lines } = await openLog(context, PATH, request)
           const date = Date.parse(response.headers.get('date') ?? '')
           if (!Number.isNaN(date)) aheadMs = date - Date.now()
-          const reading = { origin: context.origin, silenceMs: SILENCE_MS, onProgress }
-          return readLines(readText(response.body, reading), follow)
+          return lines
         },
         accept: (line) => {
           const { time, text } = splitTime(line)

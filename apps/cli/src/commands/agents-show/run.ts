@@ -1,9 +1,10 @@
-import { ApiError, type Client } from '@slipway/client'
+import type { Client } from '@slipway/client'
 import type { Static } from 'typebox'
 
 import { agentOf, type Agent, type AgentReference } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/define.ts'
+import { isMissing } from '../../command/is-missing.ts'
 import { hasToken, readersClient } from '../../command/readers-client.ts'
 import type { schema } from './result.ts'
 import { viewAgent } from './view.ts'
@@ -53,7 +54,7 @@ async function credentialsOf(
     const { data } = await client.GET('/api/v1/agents/{account}/{name}/config', init)
     return data.credentials
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined
+    if (isMissing(error)) return undefined
     throw error
   }
 }

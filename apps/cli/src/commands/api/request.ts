@@ -1,4 +1,4 @@
-import { usageError } from '../../command/cli-error.ts'
+import { usageError } from '../../errors/cli-error.ts'
 
 const API = '/api/v1'
 

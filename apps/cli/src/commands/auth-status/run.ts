@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 
-import { exitCodes } from '../../app/exit-code.ts'
 import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/define.ts'
 import { explain } from '../../command/explain.ts'
+import { exitCodes } from '../../errors/exit-code.ts'
 import { fields, hint } from '../../output/blocks.ts'
 import { ago } from '../../output/times.ts'
 import type { schema } from './result.ts'

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
 
-import { exitCodes } from '../../app/exit-code.ts'
 import type { AgentReference } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
 import { consent, requireConsent, type ConsentFlags } from '../../command/consent.ts'
@@ -11,6 +10,7 @@ import { deployRequest, type RequestFlags } from '../../deployments/deploy-reque
 import { planDeploy, type PlannedDeploy } from '../../deployments/plan-deploy.ts'
 import { changesNothing, imageLines, planView } from '../../deployments/plan-view.ts'
 import type { SecretSources } from '../../deployments/read-secrets.ts'
+import { exitCodes } from '../../errors/exit-code.ts'
 import { fields, lines, type Block } from '../../output/blocks.ts'
 import type { schema } from './result.ts'
 

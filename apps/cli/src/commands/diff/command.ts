@@ -1,7 +1,7 @@
 import type { AgentReference } from '../../command/agent-reference.ts'
 import { define } from '../../command/define.ts'
-import { proposals } from '../../command/parameters.ts'
-import { parseAgentOrRevision, parseRevision } from '../../deployments/agent-and-last.ts'
+import { parseRevision } from '../../deployments/agent-and-last.ts'
+import { agentOrRevision } from '../../deployments/agent-or-revision.ts'
 import type { Diff } from './run.ts'
 
 const revision = { parse: parseRevision, placeholder: 'revision', optional: true } as const
@@ -23,13 +23,7 @@ export const diff = define<
   positional: {
     kind: 'tuple',
     parameters: [
-      {
-        parse: parseAgentOrRevision,
-        placeholder: 'agent',
-        brief: 'NAME or ACCOUNT/NAME; by default, the agent in the spec of this folder',
-        optional: true,
-        proposeCompletions: proposals('agents'),
-      },
+      agentOrRevision,
       { ...revision, brief: 'The first revision' },
       { ...revision, brief: 'The second revision; by default, that in the cluster' },
     ],

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 
-import { exitCodes } from '../../app/exit-code.ts'
-import { currentVersion } from '../../app/version.ts'
+import { currentVersion } from '../../config/version.ts'
 import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/define.ts'
 import { explain } from '../../command/explain.ts'
+import { exitCodes } from '../../errors/exit-code.ts'
 import { lines, type Block } from '../../output/blocks.ts'
 import type { Style } from '../../output/style.ts'
 import { failed, ok, type Check } from './check.ts'

@@ -1,15 +1,15 @@
 import type { Static } from 'typebox'
 
-import { deviceLogin, type DeviceCode } from '../../auth/provider.ts'
 import { discoverSignIn } from '../../auth/discovery.ts'
-import { sayKeyringDetail } from '../../auth/say-keyring-detail.ts'
 import { openBrowser } from '../../auth/open-browser.ts'
+import { deviceLogin, type DeviceCode } from '../../auth/provider.ts'
 import type { Cli } from '../../command/cli.ts'
-import { CliError } from '../../command/cli-error.ts'
 import type { Implementation } from '../../command/define.ts'
 import { openClient } from '../../command/open-client.ts'
+import { sayKeyringDetail } from '../../command/say-keyring-detail.ts'
 import type { NamedContext } from '../../config/contexts.ts'
 import { isLocal, serverUrl } from '../../config/server-url.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import { hint, lines } from '../../output/blocks.ts'
 import type { schema } from './result.ts'
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 
-import { CliError } from '../../command/cli-error.ts'
 import type { Implementation } from '../../command/define.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import { lines } from '../../output/blocks.ts'
 import type { schema } from './result.ts'
 

@@ -2,6 +2,7 @@ import { agentParameter, type AgentReference } from '../../command/agent-referen
 import { define } from '../../command/define.ts'
 import { wholeNumber } from '../../command/values/amount.ts'
 import { parseTime } from '../../command/values/time.ts'
+import { componentFlag } from '../../deployments/component-flag.ts'
 import type { LogEntry } from './result.ts'
 import type { LogsFlags } from './run.ts'
 
@@ -40,13 +41,7 @@ export const logs = define<LogsFlags, [agent?: AgentReference], LogEntry>({
       placeholder: 'lines',
       brief: 'Lines from the end of the log of each container, 1 to 5000',
     },
-    component: {
-      kind: 'parsed',
-      parse: String,
-      optional: true,
-      placeholder: 'name',
-      brief: 'Only the pods of this component',
-    },
+    component: componentFlag,
     previous: {
       kind: 'boolean',
       default: false,

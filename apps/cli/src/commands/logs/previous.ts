@@ -2,8 +2,8 @@ import { ApiError } from '@slipway/client'
 
 import type { Agent } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
-import { CliError } from '../../command/cli-error.ts'
 import { readDeployment } from '../../deployments/read-deployment.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import type { LogEntry } from './result.ts'
 
 /** Which part of the logs to read. */

@@ -1,7 +1,7 @@
 import { agentOf, type Agent, type AgentReference } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
-import { usageError } from '../../command/cli-error.ts'
 import type { Implementation } from '../../command/define.ts'
+import { usageError } from '../../errors/cli-error.ts'
 import { GonePods, linesToSkip, skips } from './gone.ts'
 import { previousLogs, type LogPart } from './previous.ts'
 import type { LogEntry } from './result.ts'

@@ -1,4 +1,3 @@
-import { CliError } from '../../command/cli-error.ts'
 import type { Implementation } from '../../command/define.ts'
 import {
   findMember,
@@ -7,6 +6,7 @@ import {
   type Member,
   type Role,
 } from '../../command/find-member.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import { hint, lines } from '../../output/blocks.ts'
 
 export interface MembersAddFlags {

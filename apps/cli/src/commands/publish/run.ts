@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import { CliError } from '../../command/cli-error.ts'
 import type { Implementation } from '../../command/define.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import { hint, lines } from '../../output/blocks.ts'
 import type { schema } from './result.ts'
 

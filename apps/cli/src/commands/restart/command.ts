@@ -1,6 +1,7 @@
 import { agentParameter, type AgentReference } from '../../command/agent-reference.ts'
 import { yesFlag } from '../../command/consent.ts'
 import { define } from '../../command/define.ts'
+import { componentFlag } from '../../deployments/component-flag.ts'
 import { waitFlags } from '../../deployments/wait-flags.ts'
 import type { RestartFlags, Restarted } from './run.ts'
 
@@ -23,13 +24,7 @@ export const restart = define<RestartFlags, [agent?: AgentReference], Restarted>
       placeholder: 'name',
       brief: 'Only this pod; slipway status lists them',
     },
-    component: {
-      kind: 'parsed',
-      parse: String,
-      optional: true,
-      placeholder: 'name',
-      brief: 'Only the pods of this component',
-    },
+    component: componentFlag,
     yes: yesFlag,
     ...waitFlags,
   },

@@ -1,8 +1,8 @@
 import type { AgentReference } from '../../command/agent-reference.ts'
 import { yesFlag } from '../../command/consent.ts'
 import { define } from '../../command/define.ts'
-import { proposals } from '../../command/parameters.ts'
-import { parseAgentOrRevision, parseRevision } from '../../deployments/agent-and-last.ts'
+import { parseRevision } from '../../deployments/agent-and-last.ts'
+import { agentOrRevision } from '../../deployments/agent-or-revision.ts'
 import { waitFlags } from '../../deployments/wait-flags.ts'
 import type { RollbackFlags, RollbackOutcome } from './run.ts'
 
@@ -24,13 +24,7 @@ export const rollback = define<
   positional: {
     kind: 'tuple',
     parameters: [
-      {
-        parse: parseAgentOrRevision,
-        placeholder: 'agent',
-        brief: 'NAME or ACCOUNT/NAME; by default, the agent in the spec of this folder',
-        optional: true,
-        proposeCompletions: proposals('agents'),
-      },
+      agentOrRevision,
       { parse: parseRevision, placeholder: 'revision', brief: 'Its number', optional: true },
     ],
   },

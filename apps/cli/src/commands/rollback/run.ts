@@ -2,15 +2,15 @@ import type { Static } from 'typebox'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
 import { consent, requireConsent, type ConsentFlags } from '../../command/consent.ts'
-import { usageError } from '../../command/cli-error.ts'
 import type { Implementation } from '../../command/define.ts'
 import { splitRevisions } from '../../deployments/agent-and-last.ts'
-import { changeExitCodes, executeChange, type WaitFlags } from '../../deployments/change.ts'
 import { changeView } from '../../deployments/change-view.ts'
+import { changeExitCodes, executeChange, type WaitFlags } from '../../deployments/change.ts'
 import { defaultTarget } from '../../deployments/default-target.ts'
 import { namesOfMembers } from '../../deployments/people.ts'
 import { readRevisions } from '../../deployments/read-revisions.ts'
 import { revisionsView } from '../../deployments/revisions-view.ts'
+import { usageError } from '../../errors/cli-error.ts'
 import type { schema } from './result.ts'
 
 export interface RollbackFlags extends ConsentFlags, WaitFlags {}

@@ -1,7 +1,7 @@
 import { agentParameter, type AgentReference } from '../../command/agent-reference.ts'
 import { define } from '../../command/define.ts'
-import { wholeNumber } from '../../command/values/amount.ts'
 import { rangeFlags } from '../../command/values/range.ts'
+import { limitFlag } from '../../traces/limit-flag.ts'
 import type { SessionList, SessionsListFlags } from './run.ts'
 
 export const sessionsList = define<SessionsListFlags, [agent?: AgentReference], SessionList>({
@@ -39,13 +39,7 @@ export const sessionsList = define<SessionsListFlags, [agent?: AgentReference], 
       brief: 'Only sessions whose id starts with this text',
     },
     ...rangeFlags,
-    limit: {
-      kind: 'parsed',
-      parse: wholeNumber(1, 10_000),
-      default: '20',
-      placeholder: 'number',
-      brief: 'Most sessions to list, up to 10000',
-    },
+    limit: limitFlag('20', 'Most sessions to list'),
   },
   aliases: { n: 'limit' },
   json: { bodyOf: 'GET /agents/{account}/{name}/observability/sessions' },

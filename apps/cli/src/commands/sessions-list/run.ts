@@ -1,9 +1,9 @@
 import type { Schemas } from '@slipway/client'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import { requireAgent } from '../../command/require-agent.ts'
 import type { Implementation } from '../../command/define.ts'
 import { rangeQuery, type RangeFlags } from '../../command/values/range.ts'
+import { requireAgent } from '../../deployments/require-agent.ts'
 import { hint, table, type Cell } from '../../output/blocks.ts'
 import { compact, dollars } from '../../output/numbers.ts'
 import { ago } from '../../output/times.ts'

@@ -1,6 +1,6 @@
 import { agentParameter, type AgentReference } from '../../command/agent-reference.ts'
 import { define } from '../../command/define.ts'
-import { wholeNumber } from '../../command/values/amount.ts'
+import { limitFlag } from '../../traces/limit-flag.ts'
 import type { Session, SessionsShowFlags } from './run.ts'
 
 type Args = [session: string, agent?: AgentReference]
@@ -30,13 +30,7 @@ export const sessionsShow = define<SessionsShowFlags, Args, Session>({
       withNegated: false,
       brief: 'Show nothing shortened',
     },
-    limit: {
-      kind: 'parsed',
-      parse: wholeNumber(1, 10_000),
-      default: '100',
-      placeholder: 'number',
-      brief: 'Most turns to show, up to 10000',
-    },
+    limit: limitFlag('100', 'Most turns to show'),
   },
   aliases: { n: 'limit' },
   json: { bodyOf: 'GET /agents/{account}/{name}/observability/sessions/{session_id}' },

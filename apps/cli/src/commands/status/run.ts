@@ -1,4 +1,3 @@
-import { exitCodes, type ExitCode } from '../../app/exit-code.ts'
 import {
   agentOf,
   agentOfFolder,
@@ -6,9 +5,10 @@ import {
   type AgentReference,
 } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
-import { usageError } from '../../command/cli-error.ts'
 import type { Implementation } from '../../command/define.ts'
 import { isDeployed } from '../../deployments/read-deployment.ts'
+import { usageError } from '../../errors/cli-error.ts'
+import { exitCodes, type ExitCode } from '../../errors/exit-code.ts'
 import { readAll, readOne } from './read.ts'
 import type { State, StatusResult } from './types.ts'
 import { viewAll, viewChangedDeployments } from './view-all.ts'

@@ -1,6 +1,7 @@
-import { ApiError, type Client, type ReceivedEvent } from '@slipway/client'
+import type { Client, ReceivedEvent } from '@slipway/client'
 
 import type { Agent } from '../../command/agent-reference.ts'
+import { isMissing } from '../../command/is-missing.ts'
 import { wait } from '../../command/wait.ts'
 
 /** Why to look at a deployment again. */
@@ -48,7 +49,7 @@ export class Signs implements Disposable {
       return value.event.type === 'undeployed' ? 'undeployed' : 'event'
     } catch (error) {
       // It was undeployed while the connection was cut.
-      if (error instanceof ApiError && error.status === 404) return 'undeployed'
+      if (isMissing(error)) return 'undeployed'
       throw error
     }
   }

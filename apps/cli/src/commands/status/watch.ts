@@ -1,7 +1,6 @@
-import { ApiError } from '@slipway/client'
-
 import type { Agent } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
+import { isMissing } from '../../command/is-missing.ts'
 import { wait } from '../../command/wait.ts'
 import { readDeployment } from '../../deployments/read-deployment.ts'
 import { changesBetween } from './changes.ts'
@@ -56,7 +55,7 @@ async function readIfThere(cli: Cli, agent: Agent): Promise<Deployment | undefin
   try {
     return await readDeployment(cli, agent, cli.signal)
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined
+    if (isMissing(error)) return undefined
     throw error
   }
 }

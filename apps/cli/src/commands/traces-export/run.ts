@@ -1,6 +1,6 @@
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import { usageError } from '../../command/cli-error.ts'
 import type { Implementation } from '../../command/define.ts'
+import { usageError } from '../../errors/cli-error.ts'
 import { filterQuery, type TraceFilters } from '../../traces/filters.ts'
 import { findTrace } from '../../traces/find-trace.ts'
 import { exportedList, exportedTrace, type ExportFormat } from './read.ts'

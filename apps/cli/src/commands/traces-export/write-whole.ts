@@ -1,6 +1,6 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 
-import { usageError } from '../../command/cli-error.ts'
+import { usageError } from '../../errors/cli-error.ts'
 
 /**
  * Writes a file that appears when it is complete. Until then, and if the process is killed, its

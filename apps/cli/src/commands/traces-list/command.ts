@@ -1,7 +1,7 @@
 import { agentParameter, type AgentReference } from '../../command/agent-reference.ts'
 import { define } from '../../command/define.ts'
-import { wholeNumber } from '../../command/values/amount.ts'
 import { filterFlags } from '../../traces/filters.ts'
+import { limitFlag } from '../../traces/limit-flag.ts'
 import type { TraceList, TracesListFlags } from './run.ts'
 
 export const tracesList = define<TracesListFlags, [agent?: AgentReference], TraceList>({
@@ -16,13 +16,7 @@ export const tracesList = define<TracesListFlags, [agent?: AgentReference], Trac
   positional: { kind: 'tuple', parameters: [agentParameter] },
   flags: {
     ...filterFlags,
-    limit: {
-      kind: 'parsed',
-      parse: wholeNumber(1, 10_000),
-      default: '20',
-      placeholder: 'number',
-      brief: 'Most traces to list, up to 10000',
-    },
+    limit: limitFlag('20', 'Most traces to list'),
   },
   aliases: { n: 'limit' },
   json: { bodyOf: 'GET /agents/{account}/{name}/observability/traces' },

@@ -1,8 +1,8 @@
 import type { Schemas } from '@slipway/client'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import { requireAgent } from '../../command/require-agent.ts'
 import type { Implementation } from '../../command/define.ts'
+import { requireAgent } from '../../deployments/require-agent.ts'
 import { hint, table } from '../../output/blocks.ts'
 import { traceColumns, traceRow } from '../../traces/cells.ts'
 import { filterQuery, type TraceFilters } from '../../traces/filters.ts'

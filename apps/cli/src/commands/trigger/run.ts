@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Schemas } from '@slipway/client'
 
-import { exitCodes } from '../../app/exit-code.ts'
 import { agentOf, type Agent } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/define.ts'
 import { withTimeLimit } from '../../command/time-limit.ts'
 import { splitName } from '../../deployments/agent-and-last.ts'
 import { isTransient } from '../../deployments/is-transient.ts'
+import { exitCodes } from '../../errors/exit-code.ts'
 import { fields, hint, lines } from '../../output/blocks.ts'
 import { LiveLines } from '../../output/live-lines.ts'
 

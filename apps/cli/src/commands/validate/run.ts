@@ -6,11 +6,12 @@ import { ApiError } from '@slipway/client'
 import type { Static } from 'typebox'
 import { parse } from 'yaml'
 
-import { exitCodes } from '../../app/exit-code.ts'
+import { SPEC_FILE } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/define.ts'
+import { exitCodes } from '../../errors/exit-code.ts'
 import { hint, lines, type Block, type Text } from '../../output/blocks.ts'
-import { agentFolder, SPEC_FILE } from '../../project/folder.ts'
+import { agentFolder } from '../../project/folder.ts'
 import type { schema } from './result.ts'
 
 export interface ValidateFlags {

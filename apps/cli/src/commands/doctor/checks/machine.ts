@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 
 import type { Cli } from '../../../command/cli.ts'
-import { sayKeyringDetail } from '../../../auth/say-keyring-detail.ts'
+import { sayKeyringDetail } from '../../../command/say-keyring-detail.ts'
 import { failed, ok, warning, type Check } from '../check.ts'
 
 const OTHERS = 0o077

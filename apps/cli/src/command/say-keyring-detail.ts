@@ -1,4 +1,4 @@
-import type { Cli } from '../command/cli.ts'
+import type { Cli } from './cli.ts'
 
 /** Prints with `--verbose` what the keyring's library said. */
 export function sayKeyringDetail({ flags, tokens, printer }: Cli): void {

@@ -1,4 +1,4 @@
-import { exitCodes, type ExitCode } from '../app/exit-code.ts'
+import { exitCodes, type ExitCode } from './exit-code.ts'
 
 /** What a {@link CliError} says, besides its message. */
 export interface CliErrorDetails {

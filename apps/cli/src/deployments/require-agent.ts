@@ -1,10 +1,9 @@
-import { isDeployed } from '../deployments/read-deployment.ts'
-import type { Agent } from './agent-reference.ts'
-import type { Cli } from './cli.ts'
-import { explain } from './explain.ts'
-import { CliError } from './cli-error.ts'
-import { isMissing } from './is-missing.ts'
-import { nearest } from './nearest.ts'
+import type { Agent } from '../command/agent-reference.ts'
+import type { Cli } from '../command/cli.ts'
+import { explain } from '../command/explain.ts'
+import { isMissing } from '../command/is-missing.ts'
+import { CliError } from '../errors/cli-error.ts'
+import { isDeployed } from './read-deployment.ts'
 
 /**
  * Fails for an agent that the account has neither registered nor deployed. If its name is almost
@@ -24,7 +23,8 @@ export async function requireAgent(
     if (!isMissing(error)) throw error
     // The build of a deployment can be another account's.
     if (await isDeployed(cli, agent)) return
-    const meant = nearest(agent.name, subCommands)
+    const { closestName } = await import('@slipway/agent-spec/closest-name')
+    const meant = closestName(agent.name, subCommands)
     if (meant === undefined) throw error
     const { message, code, requestId } = explain(error)
     const next = `did you mean slipway ${group} ${meant}?`
