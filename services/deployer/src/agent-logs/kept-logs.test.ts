@@ -40,6 +40,16 @@ test('keeps the last lines of pods that are gone, for an hour', () => {
   expect(kept.ofContainer(run('p'))).toEqual([])
 })
 
+test('returns at most the wanted number of the last lines of each container', () => {
+  const kept = new KeptLogs()
+  kept.keep(run('p'), lines(10))
+  kept.keep(run('q'), lines(1))
+  expect(kept.of('d', NONE, 3).map((entries) => entries.map(({ time }) => time))).toEqual([
+    [7n, 8n, 9n],
+    [0n],
+  ])
+})
+
 test('keeps one run of each container, and at most 16 KiB of it', () => {
   const kept = new KeptLogs()
   kept.keep(run('p'), lines(3))

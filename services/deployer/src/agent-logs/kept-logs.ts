@@ -70,13 +70,17 @@ export class KeptLogs {
     return known !== undefined && known.keptAt > this.#now() - KEPT_MS ? known.entries : []
   }
 
-  /** Returns the kept lines of a deployment's pods that no longer exist. */
-  of(deploymentId: string, existingPods: ReadonlySet<string>): readonly (readonly LogEntry[])[] {
+  /** Returns the last lines of each container of a deployment's pods that no longer exist. */
+  of(
+    deploymentId: string,
+    existingPods: ReadonlySet<string>,
+    tailLines: number = KEPT.lines,
+  ): readonly (readonly LogEntry[])[] {
     const oldest = this.#now() - KEPT_MS
     return [...this.#runs.values()]
       .filter(({ run, keptAt }) => keptAt > oldest && run.deploymentId === deploymentId)
       .filter(({ run }) => !existingPods.has(run.pod))
-      .map(({ entries }) => entries)
+      .map(({ entries }) => entries.slice(-tailLines))
   }
 
   #makeRoom(accountId: string): void {

@@ -103,7 +103,8 @@ class Sources {
 
   addKept(pods: readonly V1Pod[]): void {
     const existing = new Set(pods.map(({ metadata }) => metadata?.name ?? ''))
-    for (const entries of this.#reading.kept.of(this.#query.deploymentId, existing))
+    const { deploymentId, tailLines } = this.#query
+    for (const entries of this.#reading.kept.of(deploymentId, existing, tailLines))
       this.#addEntries(entries.filter(({ component }) => this.#isWanted(component)))
   }
 
