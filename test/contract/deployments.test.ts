@@ -61,7 +61,7 @@ describe('through REST', () => {
       const isText = route.endsWith('/logs') || isStream === true
       return route.startsWith('GET') && status === 200 && !isText
     })
-    expect(new Set(gets.map(({ route }) => route)).size).toBe(6)
+    expect(new Set(gets.map(({ route }) => route)).size).toBe(7)
     for (const each of gets) {
       // The cluster's state may change between the two requests: then the tag is another one.
       const again = await waitFor(

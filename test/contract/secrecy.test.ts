@@ -134,6 +134,7 @@ describe('a stranger gets the same rejection for an unpublished agent as for a m
     ['GET', '/agents/ACCOUNT/NAME/deployment-template?format=json'],
     ['GET', '/agents/ACCOUNT/NAME/deployment'],
     ['GET', '/agents/ACCOUNT/NAME/deployment/revisions'],
+    ['GET', '/agents/ACCOUNT/NAME/deployment/revisions/1'],
     ['GET', '/agents/ACCOUNT/NAME/deployment/events'],
     ['GET', '/agents/ACCOUNT/NAME/deployment/logs'],
     ['POST', '/agents/ACCOUNT/NAME/deployment/rollback', {}],

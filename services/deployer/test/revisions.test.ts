@@ -74,6 +74,24 @@ test('a change creates a revision, and a rollback restores earlier credentials',
   expect(forth).toMatchObject({ status: DeployStatus.SUCCESS, revision: 4 })
 })
 
+test('a revision has the settings of its deploy, and no value of a credential', async () => {
+  const agent = agentOf(deployer, owner, 'with-settings')
+  await agent.register()
+  await agent.deploy(token(1), { overridesJson: '{"agent.replicas": 2}' })
+  const call = { account: owner.account, name: agent.name, revision: 1 }
+  const { revision, settings } = await deployer.deployments.getRevision(call, owner.options)
+  expect(revision).toMatchObject({ revision: 1, buildId: 'b1', live: true })
+  expect(settings).toMatchObject({
+    interfaces: [],
+    schedules: {},
+    overridesJson: '{"agent.replicas":2}',
+    credentialKeys: ['API_TOKEN'],
+  })
+  expect(JSON.stringify(settings)).not.toContain('secret-value')
+  const unknown = deployer.deployments.getRevision({ ...call, revision: 9 }, owner.options)
+  expect(await outcomeOf(unknown)).toBe('revision_not_found')
+})
+
 test('a revision cannot be restored when its Secrets are gone', async () => {
   const agent = agentOf(deployer, owner, 'unrestorable')
   await agent.register()

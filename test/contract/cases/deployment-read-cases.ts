@@ -13,28 +13,36 @@ export function readCases({ account, running, fresh }: DeploymentWorld): Deploym
   }
   const below = (path: string, more: Partial<DeploymentCase> = {}): DeploymentCase[] => {
     const route = `GET /agents/{account}/{name}/deployment${path}`
+    const revision = path.includes('{revision}') ? { revision: '1' } : {}
     const good: DeploymentCase = {
       route,
       status: 200,
       caller: 'member',
-      params: { account, name: running },
+      params: { account, name: running, ...revision },
       ...more,
     }
     const { isStream: _, ...plain } = good
     return [
       good,
       ...refusals(plain),
-      { ...plain, ...INVALID, params: { account, name: 'a\0b' }, isHttpOnly: true },
+      { ...plain, ...INVALID, params: { account, name: 'a\0b', ...revision }, isHttpOnly: true },
       {
         ...plain,
         status: 404,
         code: 'account_not_found',
-        params: { account: NOWHERE, name: running },
+        params: { account: NOWHERE, name: running, ...revision },
       },
-      { ...plain, status: 404, code: 'deployment_not_found', params: { account, name: fresh } },
+      {
+        ...plain,
+        status: 404,
+        code: 'deployment_not_found',
+        params: { account, name: fresh, ...revision },
+      },
     ]
   }
   const [revisions] = below('/revisions')
+  const revisionOf = (revision: string) =>
+    below('/revisions/{revision}', { params: { account, name: running, revision } }).slice(0, 1)
   const paged = [list, ...(revisions === undefined ? [] : [revisions])].flatMap(
     (good): DeploymentCase[] => [
       { ...good, query: { ...good.query, limit: '1' } },
@@ -60,6 +68,19 @@ export function readCases({ account, running, fresh }: DeploymentWorld): Deploym
     ),
     ...below(''),
     ...below('/revisions'),
+    ...below('/revisions/{revision}'),
+    ...revisionOf('999').map((each): DeploymentCase => ({
+      ...each,
+      status: 404,
+      code: 'revision_not_found',
+    })),
+    ...['0', 'first', '1.5', '2147483648'].flatMap((revision) =>
+      revisionOf(revision).map((each): DeploymentCase => ({
+        ...each,
+        ...INVALID,
+        isHttpOnly: true,
+      })),
+    ),
     ...below('/logs'),
     ...below('/logs', {
       query: { component: 'agent', since: '2026-01-01T00:00:00Z', tailLines: '1' },

@@ -195,9 +195,9 @@ export function matrixRows({ account, published, hidden, ids }: World): MatrixRo
       params: deployment,
       expected: ofDeployment,
     },
-    ...['revisions', 'events'].map((below) => ({
+    ...['revisions', 'revisions/{revision}', 'events'].map((below) => ({
       route: `GET /agents/{account}/{name}/deployment/${below}`,
-      params: deployment,
+      params: { ...deployment, revision: '1' },
       expected: ofDeployment,
     })),
     {

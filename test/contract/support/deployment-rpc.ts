@@ -56,6 +56,10 @@ export async function callAsRpc(
       return await deployments.getDeployment({ account, name }, options)
     case 'GET /agents/{account}/{name}/deployment/revisions':
       return await deployments.listRevisions({ ...page, account, name }, options)
+    case 'GET /agents/{account}/{name}/deployment/revisions/{revision}': {
+      const revision = Number(params['revision'])
+      return await deployments.getRevision({ account, name, revision }, options)
+    }
     case 'GET /agents/{account}/{name}/deployment/events': {
       const [afterDeploymentId, sequence] = headers['last-event-id']?.split(':') ?? []
       const after =

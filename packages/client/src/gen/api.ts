@@ -461,6 +461,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{account}/{name}/deployment/revisions/{revision}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A revision with its settings
+         * @description Has names of credentials, and no values.
+         */
+        get: operations["getRevision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{account}/{name}/deployment/rollback": {
         parameters: {
             query?: never;
@@ -1039,8 +1059,12 @@ export interface components {
             kind: components["schemas"]["ComponentKind"];
             /** @description Name of the component */
             name: string;
+            /** @description Number of pods */
+            pod_count: number;
             /** @description Its pods */
             pods: components["schemas"]["Pod"][];
+            /** @description Number of ready pods */
+            ready_pod_count: number;
             /** @description Why it is not ready */
             reason?: string;
             state: components["schemas"]["DeploymentState"];
@@ -1094,6 +1118,10 @@ export interface components {
             kind: components["schemas"]["ComponentKind"];
             /** @description Name of the component */
             name: string;
+            /** @description Number of pods */
+            pod_count: number;
+            /** @description Number of ready pods */
+            ready_pod_count: number;
             /** @description Why it is not ready */
             reason?: string;
             state: components["schemas"]["DeploymentState"];
@@ -1240,6 +1268,8 @@ export interface components {
             /** @description Account that owns the agent, if not the deploying account */
             source_account?: components["schemas"]["AccountName"];
             state: components["schemas"]["DeploymentState"];
+            /** @description Version of the build, if it was published */
+            version?: components["schemas"]["VersionName"];
             /** @description `failures: reason` if the cluster did not say why components are not ready */
             warnings?: string[];
         };
@@ -1303,6 +1333,8 @@ export interface components {
             /** @description Account that owns the agent, if not the deploying account */
             source_account?: components["schemas"]["AccountName"];
             state: components["schemas"]["DeploymentState"];
+            /** @description Version of the build, if it was published */
+            version?: components["schemas"]["VersionName"];
         };
         /** @description The template */
         DeploymentTemplate: {
@@ -1977,7 +2009,7 @@ export interface components {
             build_id: components["schemas"]["BuildId"];
             /**
              * Format: date-time
-             * @description When the revision was created
+             * @description When it was created
              */
             created_at: string;
             /** @description The user who created it */
@@ -1985,32 +2017,33 @@ export interface components {
             created_by_token?: components["schemas"]["RevisionToken"];
             /** @description Problems as `Kind/name: reason` */
             errors: string[];
-            /** @description Whether this revision is in the cluster */
+            /** @description Whether it is in the cluster */
             live: boolean;
-            /** @description True for a revision older than the recording of readiness; counts as ready */
+            /** @description It is older than the recording of readiness, and counts as ready */
             readiness_unknown?: boolean;
             /**
              * Format: date-time
-             * @description When the deployment first became ready with it
+             * @description When it first became ready
              */
             ready_at?: string;
-            /** @description For how long the deployment was ready with it, in total, without the time since `ready_since` */
+            /** @description For how long it was ready, in total, before `ready_since` */
             ready_seconds?: number;
             /**
              * Format: date-time
-             * @description Since when the deployment is ready with it now; absent if it is not
+             * @description Since when it is ready; absent if it is not
              */
             ready_since?: string;
             /** @description Whether a rollback can restore it */
             restorable: boolean;
-            /** @description Number of the revision */
+            /** @description Its number */
             revision: number;
             /** @description The revision that this one is a copy of */
             rolled_back_to?: number;
+            settings?: components["schemas"]["RevisionSettings"];
             state: components["schemas"]["RevisionState"];
-            /** @description Version that the build was published under */
+            /** @description Version of the build */
             version?: components["schemas"]["VersionName"];
-            /** @description Whether the deployment was ever ready with it; less than 10 seconds until a failure don't count. By default, a rollback goes to the newest earlier revision that was */
+            /** @description Whether it was ever ready; less than 10 seconds until a failure don't count */
             was_ready: boolean;
         };
         /** @description A page of revisions */
@@ -2021,12 +2054,27 @@ export interface components {
             /** @description Newest first */
             revisions: components["schemas"]["Revision"][];
         };
+        /** @description How it was deployed; not in lists */
+        RevisionSettings: {
+            /** @description Names of the credentials */
+            credentials: string[];
+            /** @description Its interfaces */
+            interfaces: string[];
+            /** @description Values by path of the template */
+            overrides: {
+                [key: string]: unknown;
+            };
+            /** @description Cron schedules by ingestion name */
+            schedules: {
+                [key: string]: string;
+            };
+        };
         /**
          * @description partial: the cluster rejected objects. failed: nothing was applied. superseded: replaced by a later revision
          * @enum {string}
          */
         RevisionState: "applying" | "applied" | "partial" | "failed" | "superseded";
-        /** @description The machine token with which that user created the revision */
+        /** @description The machine token that created it */
         RevisionToken: {
             /** @description Id of the token */
             id: string;
@@ -4058,6 +4106,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RevisionList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getRevision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the account */
+                account: components["parameters"]["account.path"];
+                /** @description Name of the agent */
+                name: components["parameters"]["name.path"];
+                /** @description Its number */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A version of the configuration of a deployment */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revision"];
                 };
             };
             304: components["responses"]["NotModified"];

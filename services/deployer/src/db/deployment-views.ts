@@ -7,6 +7,8 @@ import type { Db } from './tables.ts'
 export interface DeploymentView {
   readonly deployment: DeploymentRow
   readonly buildId: string
+  /** The version of the build; null if it was not published. */
+  readonly version: string | null
   readonly endpoints: readonly Endpoint[]
   readonly components: readonly ComponentRow[]
 }
@@ -36,7 +38,7 @@ export async function viewDeployments(
     db
       .selectFrom('revision')
       .innerJoin('deployment', 'deployment.id', 'revision.deployment_id')
-      .select(['deployment.id', 'revision.build_id', 'revision.endpoints'])
+      .select(['deployment.id', 'revision.build_id', 'revision.version', 'revision.endpoints'])
       .where('deployment.id', 'in', ids)
       .whereRef('revision.revision', '=', (where) =>
         where.fn.coalesce('deployment.live_revision', 'deployment.last_revision'),
@@ -56,6 +58,7 @@ export async function viewDeployments(
     return {
       deployment,
       buildId: revision?.build_id ?? '',
+      version: revision?.version ?? null,
       endpoints: revision?.endpoints ?? [],
       components: componentsOf.get(deployment.id) ?? [],
     }

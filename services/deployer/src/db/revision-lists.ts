@@ -45,13 +45,33 @@ const hasSecrets = sql<boolean>`NOT EXISTS (
       WHERE cluster_object.deployment_id = revision.deployment_id AND kind = 'Secret'
         AND name = source.value->>'secret' AND uid <> ''))`
 
+/** Finds a revision as lists have it, with the settings of its deploy. */
+export async function findListedRevision(
+  db: Db,
+  deploymentId: string,
+  revision: number,
+): Promise<(ListedRevision & Pick<RevisionRow, 'selection'>) | undefined> {
+  return await listed(db, deploymentId)
+    .select('selection')
+    .where('revision', '=', revision)
+    .executeTakeFirst()
+}
+
 /** Lists revisions of a deployment with numbers below `before`, newest first. */
 export async function listRevisionsBefore(
   db: Db,
   deploymentId: string,
   page: { before: number; limit: number },
 ): Promise<ListedRevision[]> {
-  return await db
+  return await listed(db, deploymentId)
+    .where('revision', '<', page.before)
+    .orderBy('revision', 'desc')
+    .limit(page.limit)
+    .execute()
+}
+
+function listed(db: Db, deploymentId: string) {
+  return db
     .selectFrom('revision')
     .select(LISTED)
     .select([
@@ -59,10 +79,6 @@ export async function listRevisionsBefore(
       wasReady.as('was_ready'),
     ])
     .where('deployment_id', '=', deploymentId)
-    .where('revision', '<', page.before)
-    .orderBy('revision', 'desc')
-    .limit(page.limit)
-    .execute()
 }
 
 /** Lists the newest fully applied revisions with numbers below `before`. */

@@ -50,6 +50,7 @@ export function toDeployment(
     reason: deployment.reason,
     revision: deployment.live_revision ?? 0,
     buildId: view.buildId,
+    ...(view.version !== null && { version: view.version }),
     sourceAccount: deployment.source_account,
     k8sNamespace: deployment.k8s_namespace,
     deployTime: timestampFromDate(deployment.deploy_time),
@@ -60,6 +61,8 @@ export function toDeployment(
       state: toStateMessage(state),
       reason,
       pods: withPods ? pods.map(toPod) : [],
+      podCount: pods.length,
+      readyPodCount: pods.filter(({ ready }) => ready).length,
     })),
     serviceEndpoints: view.endpoints.map(toServiceEndpoint),
   })

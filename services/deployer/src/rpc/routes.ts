@@ -21,6 +21,7 @@ import { getAccountUsage } from './get-account-usage.ts'
 import { getConfigMap } from './get-config-map.ts'
 import { getCurrentBuild } from './get-current-build.ts'
 import { getDeployment } from './get-deployment.ts'
+import { getRevision } from './get-revision.ts'
 import { listDeployments } from './list-deployments.ts'
 import { listIngestionRuns } from './list-ingestion-runs.ts'
 import { listIngestions } from './list-ingestions.ts'
@@ -80,6 +81,7 @@ function deploymentService(context: DeployerContext): ServiceImpl<typeof Deploym
     getCurrentBuild: getCurrentBuild(context),
     listDeployments: listDeployments(context),
     listRevisions: listRevisions(context),
+    getRevision: getRevision(context),
     watchDeployment: watchDeployment(context),
     rotateIngestToken: rotateIngestToken(context),
     deleteAgent: deleteAgent(context),
@@ -135,6 +137,7 @@ const DEPLOYMENT_ACCESS: AccessRules<typeof DeploymentService> = {
   getCurrentBuild: 'user',
   listDeployments: 'user',
   listRevisions: 'user',
+  getRevision: 'user',
   watchDeployment: 'user',
   rotateIngestToken: 'user',
   deleteAgent: 'user',

@@ -26,6 +26,7 @@ import { addCancelIngestionRunRoute } from './deployments/cancel-ingestion-run.t
 import { addDeployRoute } from './deployments/deploy.ts'
 import { addGetConfigMapRoute } from './deployments/get-config-map.ts'
 import { addGetDeploymentRoute } from './deployments/get-deployment.ts'
+import { addGetRevisionRoute } from './deployments/get-revision.ts'
 import { addListDeploymentsRoute } from './deployments/list-deployments.ts'
 import { addListIngestionRunsRoute } from './deployments/list-ingestion-runs.ts'
 import { addListIngestionsRoute } from './deployments/list-ingestions.ts'
@@ -93,6 +94,7 @@ export function addRoutes(app: App, context: GatewayContext): void {
     addListDeploymentsRoute,
     addGetDeploymentRoute,
     addListRevisionsRoute,
+    addGetRevisionRoute,
     addRollbackRoute,
     addWatchDeploymentRoute,
     addRotateIngestTokenRoute,

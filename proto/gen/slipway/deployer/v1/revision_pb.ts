@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/revision.proto.
  */
 export const file_slipway_deployer_v1_revision: GenFile = /*@__PURE__*/
-  fileDesc("CiJzbGlwd2F5L2RlcGxveWVyL3YxL3JldmlzaW9uLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxIq8ECghSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoBRIxCgVzdGF0ZRgCIAEoDjIiLnNsaXB3YXkuZGVwbG95ZXIudjEuUmV2aXNpb25TdGF0ZRIQCghidWlsZF9pZBgDIAEoCRIUCgd2ZXJzaW9uGAQgASgJSACIAQESLwoLY3JlYXRlX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYBiABKAkSDgoGZXJyb3JzGAcgAygJEhsKDnJvbGxlZF9iYWNrX3RvGAggASgFSAGIAQESDAoEbGl2ZRgJIAEoCBISCgpyZXN0b3JhYmxlGAogASgIEhEKCXdhc19yZWFkeRgLIAEoCBIuCgpyZWFkeV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg5yZWFkeV9kdXJhdGlvbhgNIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIZChFyZWFkaW5lc3NfdW5rbm93bhgOIAEoCBI0ChByZWFkeV9zaW5jZV90aW1lGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI8ChBjcmVhdGVkX2J5X3Rva2VuGBAgASgLMiIuc2xpcHdheS5kZXBsb3llci52MS5SZXZpc2lvblRva2VuQgoKCF92ZXJzaW9uQhEKD19yb2xsZWRfYmFja190byIpCg1SZXZpc2lvblRva2VuEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkiXAoUTGlzdFJldmlzaW9uc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImIKFUxpc3RSZXZpc2lvbnNSZXNwb25zZRIwCglyZXZpc2lvbnMYASADKAsyHS5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSq+AQoNUmV2aXNpb25TdGF0ZRIeChpSRVZJU0lPTl9TVEFURV9VTlNQRUNJRklFRBAAEhsKF1JFVklTSU9OX1NUQVRFX0FQUExZSU5HEAESGgoWUkVWSVNJT05fU1RBVEVfQVBQTElFRBACEhoKFlJFVklTSU9OX1NUQVRFX1BBUlRJQUwQAxIZChVSRVZJU0lPTl9TVEFURV9GQUlMRUQQBBIdChlSRVZJU0lPTl9TVEFURV9TVVBFUlNFREVEEAViBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp]);
+  fileDesc("CiJzbGlwd2F5L2RlcGxveWVyL3YxL3JldmlzaW9uLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxIq8ECghSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoBRIxCgVzdGF0ZRgCIAEoDjIiLnNsaXB3YXkuZGVwbG95ZXIudjEuUmV2aXNpb25TdGF0ZRIQCghidWlsZF9pZBgDIAEoCRIUCgd2ZXJzaW9uGAQgASgJSACIAQESLwoLY3JlYXRlX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYBiABKAkSDgoGZXJyb3JzGAcgAygJEhsKDnJvbGxlZF9iYWNrX3RvGAggASgFSAGIAQESDAoEbGl2ZRgJIAEoCBISCgpyZXN0b3JhYmxlGAogASgIEhEKCXdhc19yZWFkeRgLIAEoCBIuCgpyZWFkeV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg5yZWFkeV9kdXJhdGlvbhgNIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIZChFyZWFkaW5lc3NfdW5rbm93bhgOIAEoCBI0ChByZWFkeV9zaW5jZV90aW1lGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI8ChBjcmVhdGVkX2J5X3Rva2VuGBAgASgLMiIuc2xpcHdheS5kZXBsb3llci52MS5SZXZpc2lvblRva2VuQgoKCF92ZXJzaW9uQhEKD19yb2xsZWRfYmFja190byIpCg1SZXZpc2lvblRva2VuEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAki0gEKEFJldmlzaW9uU2V0dGluZ3MSEgoKaW50ZXJmYWNlcxgBIAMoCRJHCglzY2hlZHVsZXMYAiADKAsyNC5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uU2V0dGluZ3MuU2NoZWR1bGVzRW50cnkSFgoOb3ZlcnJpZGVzX2pzb24YAyABKAkSFwoPY3JlZGVudGlhbF9rZXlzGAQgAygJGjAKDlNjaGVkdWxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoSR2V0UmV2aXNpb25SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghyZXZpc2lvbhgDIAEoBSJ/ChNHZXRSZXZpc2lvblJlc3BvbnNlEi8KCHJldmlzaW9uGAEgASgLMh0uc2xpcHdheS5kZXBsb3llci52MS5SZXZpc2lvbhI3CghzZXR0aW5ncxgCIAEoCzIlLnNsaXB3YXkuZGVwbG95ZXIudjEuUmV2aXNpb25TZXR0aW5ncyJcChRMaXN0UmV2aXNpb25zUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkiYgoVTGlzdFJldmlzaW9uc1Jlc3BvbnNlEjAKCXJldmlzaW9ucxgBIAMoCzIdLnNsaXB3YXkuZGVwbG95ZXIudjEuUmV2aXNpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJKr4BCg1SZXZpc2lvblN0YXRlEh4KGlJFVklTSU9OX1NUQVRFX1VOU1BFQ0lGSUVEEAASGwoXUkVWSVNJT05fU1RBVEVfQVBQTFlJTkcQARIaChZSRVZJU0lPTl9TVEFURV9BUFBMSUVEEAISGgoWUkVWSVNJT05fU1RBVEVfUEFSVElBTBADEhkKFVJFVklTSU9OX1NUQVRFX0ZBSUxFRBAEEh0KGVJFVklTSU9OX1NUQVRFX1NVUEVSU0VERUQQBWIGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
  * One version of a deployment's configuration. Immutable except for its state.
@@ -170,6 +170,107 @@ export const RevisionTokenSchema: GenMessage<RevisionToken> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_revision, 1);
 
 /**
+ * How a revision was deployed, besides its build. Has no value of a credential.
+ *
+ * @generated from message slipway.deployer.v1.RevisionSettings
+ */
+export type RevisionSettings = Message<"slipway.deployer.v1.RevisionSettings"> & {
+  /**
+   * The interfaces, sorted.
+   *
+   * @generated from field: repeated string interfaces = 1;
+   */
+  interfaces: string[];
+
+  /**
+   * Cron schedules by ingestion.
+   *
+   * @generated from field: map<string, string> schedules = 2;
+   */
+  schedules: { [key: string]: string };
+
+  /**
+   * The overrides as a JSON object: values by paths of the deployment template.
+   *
+   * @generated from field: string overrides_json = 3;
+   */
+  overridesJson: string;
+
+  /**
+   * Names of the credentials that have a value, sorted.
+   *
+   * @generated from field: repeated string credential_keys = 4;
+   */
+  credentialKeys: string[];
+};
+
+/**
+ * Describes the message slipway.deployer.v1.RevisionSettings.
+ * Use `create(RevisionSettingsSchema)` to create a new message.
+ */
+export const RevisionSettingsSchema: GenMessage<RevisionSettings> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_revision, 2);
+
+/**
+ * @generated from message slipway.deployer.v1.GetRevisionRequest
+ */
+export type GetRevisionRequest = Message<"slipway.deployer.v1.GetRevisionRequest"> & {
+  /**
+   * Name of the account that owns the deployment.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * Agent name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Number of the revision.
+   *
+   * @generated from field: int32 revision = 3;
+   */
+  revision: number;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.GetRevisionRequest.
+ * Use `create(GetRevisionRequestSchema)` to create a new message.
+ */
+export const GetRevisionRequestSchema: GenMessage<GetRevisionRequest> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_revision, 3);
+
+/**
+ * @generated from message slipway.deployer.v1.GetRevisionResponse
+ */
+export type GetRevisionResponse = Message<"slipway.deployer.v1.GetRevisionResponse"> & {
+  /**
+   * The revision.
+   *
+   * @generated from field: slipway.deployer.v1.Revision revision = 1;
+   */
+  revision?: Revision | undefined;
+
+  /**
+   * How it was deployed.
+   *
+   * @generated from field: slipway.deployer.v1.RevisionSettings settings = 2;
+   */
+  settings?: RevisionSettings | undefined;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.GetRevisionResponse.
+ * Use `create(GetRevisionResponseSchema)` to create a new message.
+ */
+export const GetRevisionResponseSchema: GenMessage<GetRevisionResponse> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_revision, 4);
+
+/**
  * @generated from message slipway.deployer.v1.ListRevisionsRequest
  */
 export type ListRevisionsRequest = Message<"slipway.deployer.v1.ListRevisionsRequest"> & {
@@ -207,7 +308,7 @@ export type ListRevisionsRequest = Message<"slipway.deployer.v1.ListRevisionsReq
  * Use `create(ListRevisionsRequestSchema)` to create a new message.
  */
 export const ListRevisionsRequestSchema: GenMessage<ListRevisionsRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_revision, 2);
+  messageDesc(file_slipway_deployer_v1_revision, 5);
 
 /**
  * @generated from message slipway.deployer.v1.ListRevisionsResponse
@@ -233,7 +334,7 @@ export type ListRevisionsResponse = Message<"slipway.deployer.v1.ListRevisionsRe
  * Use `create(ListRevisionsResponseSchema)` to create a new message.
  */
 export const ListRevisionsResponseSchema: GenMessage<ListRevisionsResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_revision, 3);
+  messageDesc(file_slipway_deployer_v1_revision, 6);
 
 /**
  * State of a revision.

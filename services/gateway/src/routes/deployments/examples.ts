@@ -12,12 +12,19 @@ const endpoint = {
   url: `http://support-agent-agent.${NAMESPACE}.svc:8080`,
   type: 'http',
 }
-const component = { name: 'agent', kind: 'agent', state: 'ready' }
+const component = {
+  name: 'agent',
+  kind: 'agent',
+  state: 'ready',
+  pod_count: 1,
+  ready_pod_count: 1,
+}
 const deployment = {
   name: 'support-agent',
   state: 'ready',
   revision: 1,
   build_id: 'b1a4dac0d2f4',
+  version: '1.0.0',
   k8s_namespace: NAMESPACE,
   deployed_at: DEPLOYED_AT,
   deployed_by: ALICE,
@@ -111,26 +118,24 @@ export const deploymentListExample = {
   count: 1,
 }
 
-export const revisionListExample = {
-  revisions: [
-    {
-      revision: 1,
-      state: 'applied',
-      build_id: 'b1a4dac0d2f4',
-      version: '1.0.0',
-      created_at: DEPLOYED_AT,
-      created_by: ALICE,
-      errors: [],
-      live: true,
-      restorable: true,
-      was_ready: true,
-      ready_at: '2026-11-20T09:05:05.000Z',
-      ready_seconds: 0,
-      ready_since: '2026-11-20T09:05:05.000Z',
-    },
-  ],
-  count: 1,
+const revision = {
+  revision: 1,
+  state: 'applied',
+  build_id: 'b1a4dac0d2f4',
+  created_at: DEPLOYED_AT,
+  created_by: ALICE,
+  errors: [],
+  live: true,
+  restorable: false,
+  was_ready: true,
 }
+
+export const revisionExample = {
+  ...revision,
+  settings: { interfaces: [], schedules: {}, overrides: {}, credentials: [] },
+}
+
+export const revisionListExample = { revisions: [revision], count: 1 }
 
 export const rollbackExample = { revision: 1 }
 

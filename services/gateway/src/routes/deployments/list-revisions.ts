@@ -3,8 +3,9 @@ import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/problem-schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { toRevisionJson } from './mapping.ts'
-import { PageQuery, RevisionList } from './state-schemas.ts'
+import { toRevisionJson } from './revision-mapping.ts'
+import { RevisionList } from './revision-schemas.ts'
+import { PageQuery } from './state-schemas.ts'
 
 /** `GET /agents/{account}/{name}/deployment/revisions`: the revisions, newest first. */
 export function addListRevisionsRoute(app: App, { clients }: GatewayContext): void {

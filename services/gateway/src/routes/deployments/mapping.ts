@@ -1,5 +1,4 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { durationMs } from '@bufbuild/protobuf/wkt'
 import {
   DeployStatus,
   ResourceStatus,
@@ -17,7 +16,6 @@ import {
   type ServiceEndpoint,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
 import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deploy_target'
-import { RevisionState, type Revision } from '@slipway/proto/slipway/deployer/v1/revision'
 import type { Static, TSchema } from 'typebox'
 
 import { HttpProblem } from '../../http/problem.ts'
@@ -27,14 +25,13 @@ import type {
   ComponentKindName,
   EndpointTypeName,
   ResourceStatusName,
-  RevisionStateName,
   StateName,
 } from './choices.ts'
 import { toFailureJson, type FailedDeployment } from './failure-mapping.ts'
 import type { DeployBody } from './schemas.ts'
 
 /** The names of the values of an enumeration. */
-type Names<Choice extends TSchema> = Readonly<Record<number, Static<Choice>>>
+export type Names<Choice extends TSchema> = Readonly<Record<number, Static<Choice>>>
 
 const RESOURCE_STATUS_NAMES: Names<typeof ResourceStatusName> = {
   [ResourceStatus.CREATED]: 'created',
@@ -177,6 +174,7 @@ export function toDeploymentJson(deployment: Deployment) {
     ...(deployment.reason === '' ? {} : { reason: deployment.reason }),
     revision: deployment.revision,
     build_id: deployment.buildId,
+    ...(deployment.version !== undefined && { version: deployment.version }),
     ...(deployment.sourceAccount === '' ? {} : { source_account: deployment.sourceAccount }),
     k8s_namespace: deployment.k8sNamespace,
     deployed_at: toTimeText(deployment.deployTime),
@@ -186,12 +184,15 @@ export function toDeploymentJson(deployment: Deployment) {
   }
 }
 
-function toComponentJson({ name, kind, state, reason, pods }: DeploymentComponent) {
+function toComponentJson(component: DeploymentComponent) {
+  const { name, kind, state, reason, pods, podCount, readyPodCount } = component
   return {
     name,
     kind: COMPONENT_KIND_NAMES[kind] ?? 'unspecified',
     state: toStateName(state),
     ...(reason === '' ? {} : { reason }),
+    pod_count: podCount,
+    ready_pod_count: readyPodCount,
     pods: pods.map((pod) => ({
       name: pod.name,
       phase: pod.phase,
@@ -205,40 +206,4 @@ function toComponentJson({ name, kind, state, reason, pods }: DeploymentComponen
 
 function toExitJson({ reason, exitCode, time }: PodExit) {
   return { reason, exit_code: exitCode, ...(time && { time: toTimeText(time) }) }
-}
-
-const REVISION_STATE_NAMES: Names<typeof RevisionStateName> = {
-  [RevisionState.APPLYING]: 'applying',
-  [RevisionState.APPLIED]: 'applied',
-  [RevisionState.PARTIAL]: 'partial',
-  [RevisionState.FAILED]: 'failed',
-  [RevisionState.SUPERSEDED]: 'superseded',
-}
-
-/** A revision in the REST API. */
-export function toRevisionJson(revision: Revision) {
-  return {
-    revision: revision.revision,
-    state: REVISION_STATE_NAMES[revision.state] ?? 'applying',
-    build_id: revision.buildId,
-    ...(revision.version === undefined ? {} : { version: revision.version }),
-    created_at: toTimeText(revision.createTime),
-    created_by: revision.createdBy,
-    ...(revision.createdByToken && {
-      created_by_token: { id: revision.createdByToken.id, name: revision.createdByToken.name },
-    }),
-    errors: revision.errors,
-    ...(revision.rolledBackTo === undefined ? {} : { rolled_back_to: revision.rolledBackTo }),
-    live: revision.live,
-    restorable: revision.restorable,
-    was_ready: revision.wasReady,
-    ...(revision.readyTime === undefined ? {} : { ready_at: toTimeText(revision.readyTime) }),
-    ...(revision.readyDuration === undefined
-      ? {}
-      : { ready_seconds: durationMs(revision.readyDuration) / 1000 }),
-    ...(revision.readySinceTime === undefined
-      ? {}
-      : { ready_since: toTimeText(revision.readySinceTime) }),
-    ...(revision.readinessUnknown ? { readiness_unknown: true } : {}),
-  }
 }

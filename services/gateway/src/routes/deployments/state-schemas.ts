@@ -10,13 +10,8 @@ import {
   UserId,
   VersionName,
 } from '../names.ts'
-import { ComponentKindName, EventTypeName, RevisionStateName, StateName } from './choices.ts'
-import {
-  deploymentExample,
-  deploymentListExample,
-  revisionListExample,
-  rotatedExample,
-} from './examples.ts'
+import { ComponentKindName, EventTypeName, StateName } from './choices.ts'
+import { deploymentExample, deploymentListExample, rotatedExample } from './examples.ts'
 import { Failures } from './failure-schema.ts'
 import { ServiceEndpoint } from './schemas.ts'
 
@@ -25,6 +20,8 @@ const componentMembers = {
   kind: ComponentKindName,
   state: StateName,
   reason: Type.Optional(AnyText('Why it is not ready')),
+  pod_count: Count('Number of pods'),
+  ready_pod_count: Count('Number of ready pods'),
 }
 
 const deploymentMembers = {
@@ -33,6 +30,7 @@ const deploymentMembers = {
   reason: Type.Optional(AnyText('Why it is not ready, from the pods')),
   revision: Count('The revision in the cluster; 0 if none was ever applied'),
   build_id: about(BuildId, 'The deployed build'),
+  version: Type.Optional(about(VersionName, 'Version of the build, if it was published')),
   source_account: Type.Optional(
     about(AccountName, 'Account that owns the agent, if not the deploying account'),
   ),
@@ -128,67 +126,6 @@ export const PageQuery = Type.Object({
   }),
   cursor: Type.Optional(about(Cursor, 'next_cursor of the previous page')),
 })
-
-const Revision = Type.Object(
-  {
-    revision: Type.Integer({ description: 'Number of the revision' }),
-    state: RevisionStateName,
-    build_id: BuildId,
-    version: Type.Optional(about(VersionName, 'Version that the build was published under')),
-    created_at: Time('When the revision was created'),
-    created_by: about(UserId, 'The user who created it'),
-    created_by_token: Type.Optional(
-      Type.Object(
-        { id: AnyText('Id of the token'), name: AnyText('What it is for') },
-        {
-          title: 'RevisionToken',
-          description: 'The machine token with which that user created the revision',
-        },
-      ),
-    ),
-    errors: Type.Array(Type.String(), { description: 'Problems as `Kind/name: reason`' }),
-    rolled_back_to: Type.Optional(
-      Type.Integer({ description: 'The revision that this one is a copy of' }),
-    ),
-    live: Type.Boolean({ description: 'Whether this revision is in the cluster' }),
-    restorable: Type.Boolean({ description: 'Whether a rollback can restore it' }),
-    was_ready: Type.Boolean({
-      description:
-        'Whether the deployment was ever ready with it; less than 10 seconds until a failure ' +
-        "don't count. By default, a rollback goes to the newest earlier revision that was",
-    }),
-    ready_at: Type.Optional(Time('When the deployment first became ready with it')),
-    ready_seconds: Type.Optional(
-      Type.Number({
-        description:
-          'For how long the deployment was ready with it, in total, without the time since ' +
-          '`ready_since`',
-      }),
-    ),
-    ready_since: Type.Optional(
-      Time('Since when the deployment is ready with it now; absent if it is not'),
-    ),
-    readiness_unknown: Type.Optional(
-      Type.Boolean({
-        description: 'True for a revision older than the recording of readiness; counts as ready',
-      }),
-    ),
-  },
-  { title: 'Revision', description: 'A version of the configuration of a deployment' },
-)
-
-export const RevisionList = Type.Object(
-  {
-    revisions: Type.Array(Revision, { description: 'Newest first' }),
-    count: Count('Number of revisions in the response'),
-    next_cursor: Type.Optional(Cursor),
-  },
-  {
-    title: 'RevisionList',
-    description: 'A page of revisions',
-    examples: [revisionListExample],
-  },
-)
 
 /** `?grace=SECONDS` of a rotation. */
 export const GraceQuery = Type.Object({
