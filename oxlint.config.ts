@@ -82,7 +82,8 @@ function local(folder: string, banned: readonly string[]) {
 }
 
 const CLI_LAYERS =
-  'Layers: app > commands > deployments, traces, project > command > auth > config, output > errors.'
+  'Layers: app > commands > deployments, traces, project > command > auth > ' +
+  'config, output > errors.'
 
 const CLI_FOLDERS = ['app', 'commands', 'deployments', 'traces', 'project', 'command', 'auth']
 

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 import { readApiDocument, type ApiDocument } from '../contract/support/api-document.ts'
+import { recordResult } from './record-result.ts'
 
 let document: Promise<ApiDocument> | undefined
 
@@ -18,10 +19,12 @@ export async function problemWithJson(
 ): Promise<string | undefined> {
   const command = allCommands().find((each) => each.name === name)
   if (command === undefined) return `there is no command ${name}`
-  const { bodyOf } = command.definition.json
+  const { bodyOf, hasNames, lines } = command.definition.json
+  recordResult(name, lines === true, value)
   if (bodyOf !== undefined) {
     const operations = typeof bodyOf === 'string' ? [bodyOf] : bodyOf
-    const problems = operations.map((each) => problemWithBody(each, value, status))
+    const body = hasNames ? withoutNames(value) : value
+    const problems = operations.map((each) => problemWithBody(each, body, status))
     const found = await Promise.all(problems)
     return found.includes(undefined) ? undefined : found.join('\n')
   }
@@ -29,6 +32,15 @@ export async function problemWithJson(
   addFormats.default(ajv)
   const validate = ajv.compile(closed(await resultSchema(name)) as object)
   return validate(value) ? undefined : ajv.errorsText(validate.errors)
+}
+
+/** Without the names that the command line adds to the ids of people. */
+function withoutNames(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).filter(([key]) => !key.endsWith('_by_name')))
+      : member,
+  )
 }
 
 /** How a value differs from the body of an operation of the API. Undefined if it doesn't. */

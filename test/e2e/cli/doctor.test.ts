@@ -59,6 +59,18 @@ test('names the first fault on the way to the server', async () => {
   expect(statuses(invalid.diagnosis)).toMatchObject({ server: 'ok', token: 'failed' })
 })
 
+test('warns of a clock that is wrong', async () => {
+  await using alice = await CommandLine.open('alice')
+  const program = 'const now = Date.now; Date.now = () => now() + 7_200_000'
+  const url = `data:text/javascript,${encodeURIComponent(program)}`
+  const { diagnosis } = await diagnose(alice, { NODE_OPTIONS: `--import=${url}` })
+  expect(diagnosis.checks.find(({ name }) => name === 'clock')).toMatchObject({
+    status: 'warning',
+    detail: expect.stringMatching(/^is 7\d{3} s ahead of the server's$/),
+    remedy: expect.stringContaining('set the clock of this machine'),
+  })
+})
+
 test('warns of proxies that are not used, and of tokens that others can read', async () => {
   await using slipway = await CommandLine.open()
   const folder = join(slipway.home, '.config/slipway')

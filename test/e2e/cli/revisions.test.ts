@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { problemWithJson } from '../../support/cli-json.ts'
 import { CommandLine } from '../../support/command-line.ts'
+import { fromStack } from '../../support/environment.ts'
 import { registerFaultyAgent, type FaultyAgent } from '../../support/faulty-agent.ts'
 
 // The revisions of a deployment: their list, how they differ, and the way back.
@@ -40,18 +42,64 @@ test('uses the spec of the folder, and files with overrides and credentials', as
 
 test('lists the revisions, and compares two', async () => {
   const json = (await slipway.json(['history'])) as { revisions: unknown[] }
-  expect(json.revisions).toMatchObject([{ revision: 2, live: true }, { revision: 1 }])
+  expect(json.revisions).toMatchObject([
+    { revision: 2, live: true, created_by_name: expect.stringMatching(/^[A-Z]/) },
+    { revision: 1 },
+  ])
   expect(await problemWithJson('history', json)).toBeUndefined()
   const { stdout } = await slipway.run(['history', NAME])
   expect(stdout).toMatch(/^2\tlive\tyes\tfirst-\d+\tsettings\t2\S+Z\t\S.*$/m)
   expect(stdout).toMatch(/^1\tsuperseded\twas\tfirst-\d+\tfirst deploy\t2\S+Z\t\S.*$/m)
   const same = await slipway.json(['diff', '1', '2'])
   expect(same).toMatchObject({ same_build: true, from: { revision: 1 }, to: { revision: 2 } })
-  expect(await problemWithJson('diff', same)).toBeUndefined()
-  expect(await slipway.run(['diff', '1', '9'])).toMatchObject({
-    code: 1,
-    stderr: 'error: there is no revision 9\nnext:  slipway history, which lists them\n',
+  expect(same).toMatchObject({
+    changes: [],
+    setting_changes: [{ path: 'overrides.agent.replicas', new: 2 }],
   })
+  expect(await problemWithJson('diff', same)).toBeUndefined()
+  expect((await slipway.run(['diff', '1'])).stdout).toContain(
+    'settings\n  overrides.agent.replicas: not set → 2\n',
+  )
+  const missing = await slipway.run(['diff', '1', '9'])
+  expect(missing.code).toBe(1)
+  expect(missing.stderr).toMatch(/^error: .* has no revision 9\nnext: {2}slipway history, which /)
+})
+
+test.each([80, 40])('shows lists on a terminal of %d columns', async (columns) => {
+  const context = ['context', 'add', `narrow-${columns}`, fromStack('SLIPWAY_URL')]
+  expect(await slipway.run(context)).toMatchObject({ code: 0 })
+  const tables = [
+    ['agents', '--mine'],
+    ['members'],
+    ['tokens'],
+    ['usage'],
+    ['history', NAME],
+    ['status', '--all'],
+    ['context', 'list'],
+    ['account', 'list'],
+    ['metrics', NAME],
+  ]
+  // Their lines can be longer than a narrow terminal, which then wraps them.
+  const texts = [
+    ['events', NAME],
+    ['sessions', NAME],
+    ['traces', NAME],
+    ['diff', NAME, '1'],
+  ]
+  for (const args of [...tables, ...texts]) {
+    using terminal = await slipway.onTerminal([...args, '--quiet'], { columns })
+    const code = await terminal.ended
+    const widths = terminal.output
+      .split('\r\n')
+      .map((line) => stripVTControlCharacters(line).length)
+    const isWrapped = tables.includes(args) && Math.max(...widths) > columns
+    expect({ args, code, text: terminal.text, isWrapped }).toMatchObject({
+      args,
+      code: 0,
+      text: expect.stringMatching(/\S/),
+      isWrapped: false,
+    })
+  }
 })
 
 test('rolls back, but first shows the revisions and asks', async () => {

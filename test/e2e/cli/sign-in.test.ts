@@ -5,10 +5,11 @@ import { approve } from '@slipway/local/device-login'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { shortToken } from '../../support/api.ts'
+import { shortToken, tokenOf } from '../../support/api.ts'
 import { problemWithJson } from '../../support/cli-json.ts'
 import { CommandLine } from '../../support/command-line.ts'
 import { fromStack } from '../../support/environment.ts'
+import { startLoneGateway } from '../../support/lone-gateway.ts'
 
 const TOKENS = '.config/slipway/tokens.json'
 
@@ -105,6 +106,51 @@ describe('someone who is signed in', () => {
     expect(code).toBe(4)
     expect(stderr).toContain('are for http')
   })
+})
+
+test('Ctrl-C ends a sign-in, and stores nothing', async () => {
+  await using slipway = await CommandLine.open()
+  using terminal = await slipway.onTerminal(['login', fromStack('SLIPWAY_URL')])
+  await terminal.shows(/enter the code [A-Z]{4}-[A-Z]{4}/)
+  terminal.type('\u0003')
+  expect([await terminal.ended, terminal.text]).toEqual([
+    130,
+    expect.not.stringContaining('error:'),
+  ])
+  await expect(readFile(join(slipway.home, TOKENS))).rejects.toThrow('ENOENT')
+})
+
+test('needs no home folder with a token and an address', async () => {
+  await using alice = await CommandLine.open('alice')
+  const env = { HOME: undefined, SLIPWAY_CONFIG_DIR: '/sys/no-folder' }
+  expect(await alice.run(['whoami'], { env })).toMatchObject({ code: 0, stderr: '' })
+  const stored = await alice.run(['context', 'add', 'a', 'http://127.0.0.1:9'], { env })
+  expect(stored).toMatchObject({ code: 1, stdout: '' })
+  expect(stored.stderr).toMatch(/^error: .*\nwhy: .*\nnext: {2}make the folder writable/)
+})
+
+test('says when to try again if there were too many requests', async () => {
+  const few = { RATE_LIMIT_USER_PER_SECOND: '1', RATE_LIMIT_USER_BURST: '1' }
+  await using gateway = await startLoneGateway(few)
+  await using alice = await CommandLine.open('alice')
+  const headers = { authorization: `Bearer ${await tokenOf('alice')}` }
+  const refused = await waitFor(
+    async () => {
+      const ended = new AbortController()
+      const others = (async () => {
+        while (!ended.signal.aborted) await fetch(`${gateway.url}/api/v1/me`, { headers })
+      })()
+      // It is sent only once.
+      const remove = ['account', 'delete', 'no-such-account', '--yes']
+      const each = await alice.run(remove, { env: { SLIPWAY_URL: gateway.url } })
+      ended.abort()
+      await others
+      return each.stderr.includes('try again in') ? each : undefined
+    },
+    { what: 'a request over the limit' },
+  )
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(/^error: .+\nnext: {2}try again in \d+ s\nrequest id: /)
 })
 
 test.each([

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { allCommands, type NamedCommand } from '../../src/app/all-commands.ts'
 import { commonAliases, commonFlags } from '../../src/command/common-flags.ts'
+import { argumentUsages } from '../../src/command/usage-line.ts'
 import { resultSchema } from '../result-schema.ts'
 
 /** An argument or option, as the manual describes it. */
@@ -38,12 +39,6 @@ interface Flag {
   readonly hidden?: boolean
 }
 
-interface Argument {
-  readonly brief: string
-  readonly placeholder?: string
-  readonly optional?: boolean
-}
-
 /** All commands. */
 export async function describeCommands(): Promise<CommandPage[]> {
   return await Promise.all(allCommands().map(describe))
@@ -56,12 +51,12 @@ export function commonOptions(): Entry[] {
 
 async function describe({ name, definition }: NamedCommand): Promise<CommandPage> {
   const { brief, description = brief, examples = [], flags, aliases, positional, json } = definition
-  const isList = positional?.kind === 'array'
-  const given: readonly Argument[] = isList
-    ? [positional.parameter as Argument]
-    : ((positional as { parameters?: readonly Argument[] } | undefined)?.parameters ?? [])
-  const args = given.map((each) => argumentOf(each, isList))
-  const { bodyOf, anyBody, lines } = json
+  const args = argumentUsages(positional as never).map(({ usage, brief: text }) => ({
+    usage,
+    text,
+  }))
+  const { bodyOf, anyBody, hasNames, lines } = json
+  const names = hasNames ? ', with the names of people next to their ids' : ''
   const each = lines === undefined ? '' : ', one a line'
   return {
     name,
@@ -75,7 +70,7 @@ async function describe({ name, definition }: NamedCommand): Promise<CommandPage
       ? 'the body of the response'
       : bodyOf === undefined
         ? `these members${each}`
-        : `the body of ${bodies(bodyOf)}${each}`,
+        : `the body of ${bodies(bodyOf)}${each}${names}`,
     members: json.schema === undefined ? [] : membersOf(await resultSchema(name)),
   }
 }
@@ -84,11 +79,6 @@ async function describe({ name, definition }: NamedCommand): Promise<CommandPage
 function bodies(bodyOf: string | readonly string[]): string {
   const operations = typeof bodyOf === 'string' ? [bodyOf] : bodyOf
   return operations.map((each) => `\`${each.replace(' /', ' /api/v1/')}\``).join(' or ')
-}
-
-function argumentOf({ brief, placeholder = 'arg', optional }: Argument, isList: boolean): Entry {
-  const name = `${placeholder.toUpperCase()}${isList ? '…' : ''}`
-  return { usage: optional === true || isList ? `[${name}]` : name, text: brief }
 }
 
 function optionsOf(

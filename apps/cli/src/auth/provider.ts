@@ -35,8 +35,13 @@ export async function deviceLogin(
       page: device.verification_uri,
       pageWithCode: device.verification_uri_complete,
     })
-    const tokens = await oidc.pollDeviceAuthorizationGrant(config, device, undefined, { signal })
-    return stored(tokens, { url, issuer, client_id: clientId, uses_id_tokens: usesIdTokens })
+    try {
+      const tokens = await oidc.pollDeviceAuthorizationGrant(config, device, undefined, { signal })
+      return stored(tokens, { url, issuer, client_id: clientId, uses_id_tokens: usesIdTokens })
+    } finally {
+      // The error of the library doesn't say that it was aborted.
+      signal.throwIfAborted()
+    }
   })
 }
 

@@ -46,6 +46,10 @@ function streams(cli: Cli) {
 
 function answered<Value>({ isCancel }: typeof Prompts, answer: Value): Exclude<Value, symbol> {
   if (isCancel(answer))
-    throw new CliError('cancelled', { code: 'cancelled', exitCode: exitCodes.interrupted })
+    throw new CliError('cancelled', {
+      code: 'cancelled',
+      isAnswer: true,
+      exitCode: exitCodes.interrupted,
+    })
   return answer as Exclude<Value, symbol>
 }

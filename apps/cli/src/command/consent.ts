@@ -25,5 +25,5 @@ export function requireConsent(cli: Cli, { yes }: ConsentFlags, next = 'use --ye
 export async function consent(cli: Cli, question: string): Promise<void> {
   requireConsent(cli, { yes: false })
   if (await confirm(cli, cleanLine(question))) return
-  throw new CliError('nothing was changed', { code: 'cancelled', why: 'you answered no' })
+  throw new CliError('nothing was changed', { code: 'cancelled', isAnswer: true })
 }

@@ -11,6 +11,7 @@ import type { Block } from '../output/blocks.ts'
 import type { Cli } from './cli.ts'
 import { commonAliases, commonFlags, type CommonFlags } from './common-flags.ts'
 import type { ProcessContext } from './process-context.ts'
+import { argumentUsages } from './usage-line.ts'
 
 /** The work of a command, in a module that is loaded when the command runs. */
 export interface Implementation<Flags, Args extends readonly unknown[], Result> {
@@ -47,6 +48,8 @@ export interface JsonResult {
   readonly lines?: true
   /** An operation like `GET /me`, whose body is the result; or several, one for each form. */
   readonly bodyOf?: string | readonly string[]
+  /** Next to the id of a person is their name, for example `created_by_name`. */
+  readonly hasNames?: true
   /** The file `result.ts` in the command's folder exports the schema of the result. */
   readonly schema?: 'result.ts'
   /** It is the body of any operation of the API. */
@@ -73,7 +76,13 @@ export function define<
     ...(positional !== undefined && { positional }),
   } as never
   const command = buildCommand<CommonFlags & Flags, never, ProcessContext>({
-    docs: { brief, fullDescription: helpText(brief, definition) },
+    docs: {
+      brief,
+      fullDescription: helpText(brief, definition),
+      customUsage: [
+        [...argumentUsages(positional as never).map(({ usage }) => usage), '[OPTIONS]'].join(' '),
+      ],
+    },
     parameters,
     loader: async () => {
       const [{ perform }, implementation] = await Promise.all([import('./perform.ts'), load()])

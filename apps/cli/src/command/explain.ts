@@ -14,6 +14,8 @@ const ADVICE: Readonly<Record<number, string>> = {
 const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
   agent_not_found: 'check the name and the account: slipway agents list',
   no_builds: 'slipway push, which registers a build',
+  build_published: 'slipway push, which registers a new build, then publish that one',
+  version_taken: 'another version: slipway agents show NAME lists those that are taken',
   build_not_found: 'slipway agents show NAME, which lists the builds',
   version_not_found: 'slipway agents show NAME, which lists the versions',
   deployment_not_found: 'slipway deploy',

@@ -9,7 +9,7 @@ import type { ProcessContext } from './process-context.ts'
 /** Prints to standard error what failed, why, and what to do. Returns the exit code. */
 export function reportFailure(
   { process, signal }: ProcessContext,
-  flags: Pick<CommonFlags, 'json' | 'output' | 'verbose'>,
+  flags: Pick<CommonFlags, 'json' | 'output' | 'quiet' | 'verbose'>,
   error: unknown,
 ): ExitCode {
   const { stderr, env } = process
@@ -25,13 +25,17 @@ export function reportFailure(
     stderr.write(`${JSON.stringify({ error: details })}\n`)
     return exitCode
   }
+  if (failure.isAnswer) {
+    if (!flags.quiet) stderr.write(`${message}\n`)
+    return exitCode
+  }
   const color = usesColor(stderr, env)
   const title = (text: string) => (color ? paint('bad', text) : text)
   const faint = (text: string) => (color ? paint('faint', text) : text)
   const parts = [
     `${title('error:')} ${indent(message)}`,
     why && `${faint('why:')}   ${indent(why)}`,
-    next && `${faint('next:')}  ${indent(next)}`,
+    !flags.quiet && next && `${faint('next:')}  ${indent(next)}`,
     requestId && `${faint('request id:')} ${requestId}`,
     flags.verbose && code === 'internal' && error instanceof Error && error.stack,
   ]

@@ -36,7 +36,7 @@ export class SettingsFile<Content extends object> {
       text = await readFile(this.path, 'utf8')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw unusable(`can't read ${this.path}`, error)
+      throw settingsUnusable(`can't read ${this.path}`, error)
     }
     try {
       return JSON.parse(text) as Content
@@ -61,12 +61,13 @@ export class SettingsFile<Content extends object> {
       await rename(temporary, path)
     } catch (error) {
       await rm(temporary, { force: true }).catch(() => {})
-      throw unusable(`can't write ${path}`, error)
+      throw settingsUnusable(`can't write ${path}`, error)
     }
   }
 }
 
-function unusable(message: string, error: unknown): CliError {
+/** The error if a file of settings can't be read or written. */
+export function settingsUnusable(message: string, error: unknown): CliError {
   return new CliError(message, {
     code: 'settings_unusable',
     why: (error as Error).message,

@@ -1,5 +1,6 @@
-import type { Cli } from '../command/cli.ts'
 import { ApiError } from '@slipway/client'
+
+import type { Cli } from '../command/cli.ts'
 
 /** The members of an account by their ids. Empty if the caller may not list them. */
 export async function namesOfMembers(

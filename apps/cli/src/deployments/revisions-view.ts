@@ -23,11 +23,11 @@ export function revisionsView(
     columns: [
       { title: 'REV', align: 'right' },
       { title: 'STATE' },
-      { title: 'READY' },
-      { title: 'BUILD', shrinkTo: 6 },
+      { title: 'READY', fromColumns: 60 },
+      { title: 'BUILD', shrinkTo: 6, fromColumns: 50 },
       { title: 'CHANGE', shrinkTo: 8 },
       { title: 'WHEN', shrinkTo: 6 },
-      { title: 'WHO', shrinkTo: 5 },
+      { title: 'WHO', shrinkTo: 5, fromColumns: 70 },
     ],
     rows: revisions.map((revision, index) => [
       String(revision.revision),

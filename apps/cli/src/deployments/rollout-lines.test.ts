@@ -15,7 +15,14 @@ const component = (
   name: string,
   state: Schemas['DeploymentState'],
   pods: Schemas['Pod'][] = [],
-): Schemas['Component'] => ({ name, kind: 'agent', state, pods })
+): Schemas['Component'] => ({
+  name,
+  kind: 'agent',
+  state,
+  pod_count: pods.length,
+  ready_pod_count: pods.filter(({ ready }) => ready).length,
+  pods,
+})
 const plain = { columns: 200, most: 50, paint: (text: string) => text }
 
 test('says what each component and pod does', () => {

@@ -11,6 +11,8 @@ export interface CliErrorDetails {
   /** The id of the request that failed, for the server's operator. */
   readonly requestId?: string | undefined
   readonly exitCode?: ExitCode
+  /** The user has decided it, so it is not reported as an error. */
+  readonly isAnswer?: boolean
   /** Printed as JSON in place of all else, for programs. */
   readonly raw?: object
   readonly cause?: unknown
@@ -23,6 +25,7 @@ export class CliError extends Error {
   readonly next: string | undefined
   readonly requestId: string | undefined
   readonly exitCode: ExitCode
+  readonly isAnswer: boolean
   readonly raw: object | undefined
 
   constructor(message: string, details: CliErrorDetails) {
@@ -32,6 +35,7 @@ export class CliError extends Error {
     this.why = details.why
     this.next = details.next
     this.requestId = details.requestId
+    this.isAnswer = details.isAnswer ?? false
     this.raw = details.raw
     this.exitCode = details.exitCode ?? exitCodes.failed
   }

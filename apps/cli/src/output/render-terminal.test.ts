@@ -35,9 +35,21 @@ test('shortens the columns that may shrink until the table fits', () => {
   )
 })
 
-test('never shortens below what a column needs, even if the table does not fit', () => {
-  const [, row = ''] = renderForTerminal(agents, { columns: 10, color: false }).split('\n')
-  expect(row).toBe('a-ver…    12  ok')
+test('shows the values below each other if the columns do not fit', () => {
+  expect(renderForTerminal(agents, { columns: 20, color: false })).toBe(
+    ['NAME    PODS  NOTE', 'a-ver…    12  ok', 'b          3  failed'].join('\n'),
+  )
+  expect(renderForTerminal(agents, { columns: 19, color: false })).toBe(
+    [
+      'NAME  a-very-long-name-of-an-agent',
+      'PODS  12',
+      'NOTE  ok',
+      '',
+      'NAME  b',
+      'PODS  3',
+      'NOTE  failed',
+    ].join('\n'),
+  )
 })
 
 test('leaves out columns that a narrow terminal has no room for', () => {

@@ -29,6 +29,7 @@ function tableText(whole: Table, screen: Screen): string {
   if (rows.length === 0) return styled(empty, 'faint', screen)
   const texts = rows.map((row) => row.map((cell) => cleanLine(textOf(cell))))
   const widths = columnWidths(columns, texts, screen.columns)
+  if (totalOf(widths) > screen.columns) return stackedText({ ...whole, columns, rows }, screen)
   const line = (cells: readonly string[], styleOf: (index: number) => Style | undefined) =>
     cells
       .map((cell, index) => {
@@ -66,8 +67,7 @@ function columnWidths(
   const widths = columns.map(({ title }, index) =>
     Math.max(widthOf(title), ...texts.map((row) => widthOf(row[index] ?? ''))),
   )
-  const total = () => widths.reduce((sum, width) => sum + width, (columns.length - 1) * GAP)
-  for (let excess = total() - available; excess > 0; excess -= 1) {
+  for (let excess = totalOf(widths) - available; excess > 0; excess -= 1) {
     const widest = columns
       .map(({ shrinkTo }, index) => ({
         index,
@@ -79,6 +79,21 @@ function columnWidths(
     widths[widest.index] = Math.max(ELLIPSIS_ONLY, (widths[widest.index] ?? 0) - 1)
   }
   return widths
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, (widths.length - 1) * GAP)
+}
+
+/** A row below the other, each with its values one a line: for a terminal without enough room. */
+function stackedText({ columns, rows }: Table, screen: Screen): string {
+  return rows
+    .map((row) => {
+      const named = row.map((cell, index) => [columns[index]?.title ?? '', cell] as const)
+      const filled = named.filter(([, cell]) => textOf(cell) !== '')
+      return fieldsText({ kind: 'fields', fields: filled }, screen)
+    })
+    .join('\n\n')
 }
 
 function fieldsText({ fields }: Fields, screen: Screen): string {

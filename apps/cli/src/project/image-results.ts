@@ -21,8 +21,8 @@ export function imageTable(images: readonly ImageResult[]): Table {
       { title: 'TARGET', shrinkTo: 6 },
       { title: 'IMAGE', shrinkTo: 12 },
       { title: 'SIZE', align: 'right' },
-      { title: 'FROM' },
-      { title: 'DIGEST', shrinkTo: 14 },
+      { title: 'FROM', fromColumns: 60 },
+      { title: 'DIGEST', shrinkTo: 14, fromColumns: 80 },
     ],
     rows: images.map(({ target, reference, digest, size_bytes, built_from }) => [
       target,

@@ -23,7 +23,7 @@ export function viewAgent(agent: AgentsShow, isTerminal: boolean): Block[] {
         { title: 'BUILD', shrinkTo: 8 },
         { title: 'STATE' },
         { title: 'SINCE' },
-        { title: 'WARNINGS', align: 'right' },
+        { title: 'WARNINGS', align: 'right', fromColumns: 50 },
       ],
       rows: shown.map((build) => [
         build.version ?? '',

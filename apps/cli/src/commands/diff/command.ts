@@ -13,9 +13,9 @@ export const diff = define<
 >({
   brief: 'Show how two revisions differ',
   description:
-    'Compares who made two revisions, when, from which builds, and what their builds run. With\n' +
-    'one revision, it is compared with the one in the cluster. Overrides, schedules and\n' +
-    'credentials of earlier revisions are not shown.',
+    'Compares who made two revisions, when, from which builds, what their builds run, and their\n' +
+    'overrides, schedules, interfaces and names of credentials. With one revision, it is\n' +
+    'compared with the one in the cluster. Values of credentials are not compared.',
   examples: [
     ['slipway diff 3 5', 'how revision 5 differs from revision 3'],
     ['slipway diff support-agent 3', 'how what runs differs from revision 3'],

@@ -18,7 +18,7 @@ export const history = define<HistoryFlags, [agent?: AgentReference], Schemas['R
       brief: 'The most revisions, up to 1000',
     },
   },
-  json: { bodyOf: 'GET /agents/{account}/{name}/deployment/revisions' },
+  json: { bodyOf: 'GET /agents/{account}/{name}/deployment/revisions', hasNames: true },
   load: async () => (await import('./run.ts')).history,
 })
 

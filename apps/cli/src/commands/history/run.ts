@@ -5,6 +5,7 @@ import type { Implementation } from '../../command/define.ts'
 import { revisionsView } from '../../deployments/revisions-view.ts'
 import { readRevisions } from '../../deployments/read-revisions.ts'
 import { namesOfMembers } from '../../deployments/people.ts'
+import { withNames } from '../../deployments/with-names.ts'
 
 export interface HistoryFlags {
   readonly limit: number
@@ -12,16 +13,18 @@ export interface HistoryFlags {
 
 type RevisionList = Schemas['RevisionList']
 
-/** Names of the people, which only the view has: the result is the body of the API. */
+/** Names of the people, which the body of the API doesn't have. */
 const names = new WeakMap<RevisionList, ReadonlyMap<string, string>>()
 
 export const history: Implementation<HistoryFlags, [agent?: AgentReference], RevisionList> = {
   async run(cli, { limit }, given) {
     const agent = await agentOf(cli, given)
     const list = await readRevisions(cli, agent, limit)
-    if (cli.printer.format === 'text') names.set(list, await namesOfMembers(cli, agent.account))
+    names.set(list, await namesOfMembers(cli, agent.account))
     return list
   },
 
   view: (list) => [revisionsView(list.revisions, names.get(list))],
+
+  json: (list) => withNames(list, names.get(list)),
 }

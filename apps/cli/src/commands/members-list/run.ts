@@ -17,8 +17,8 @@ export const membersList: Implementation<object, [], MembersList> = {
       columns: [
         { title: 'USER', shrinkTo: 12 },
         { title: 'ROLE' },
-        { title: 'NAME', shrinkTo: 8 },
-        { title: 'E-MAIL', shrinkTo: 10 },
+        { title: 'NAME', shrinkTo: 8, fromColumns: 60 },
+        { title: 'E-MAIL', shrinkTo: 10, fromColumns: 80 },
         { title: 'CONFIRMED' },
       ],
       rows: members.map(({ user_id, role, first_name, last_name, email = '', confirmed }) => [

@@ -45,6 +45,9 @@ export const status = define<StatusFlags, [agent?: AgentReference], StatusResult
     },
   },
   aliases: { w: 'watch' },
-  json: { bodyOf: ['GET /deployments', 'GET /agents/{account}/{name}/deployment'] },
+  json: {
+    bodyOf: ['GET /deployments', 'GET /agents/{account}/{name}/deployment'],
+    hasNames: true,
+  },
   load: async () => (await import('./run.ts')).status,
 })

@@ -11,11 +11,14 @@ const RECENT_REVISIONS = 100
 /** Reads all deployments of the account. */
 export async function readAll(cli: Cli): Promise<AllStatus> {
   const client = await cli.client()
-  const query = { account: await cli.account(), limit: 1000 }
+  const account = await cli.account()
+  const query = { account, limit: 1000 }
   const deployments: DeploymentSummary[] = []
   const all = client.items('/api/v1/deployments', { params: { query }, signal: cli.signal })
   for await (const deployment of all) deployments.push(deployment)
-  return { kind: 'all', list: { deployments, count: deployments.length }, changed: deployments }
+  const names = cli.printer.format === 'text' ? undefined : await namesOfMembers(cli, account)
+  const list = { deployments, count: deployments.length }
+  return { kind: 'all', list, changed: deployments, names }
 }
 
 /** Reads the deployment of an agent, and what else people want to know. */
@@ -25,12 +28,11 @@ export async function readOne(cli: Cli, agent: Agent): Promise<OneStatus> {
     readRevisions(cli, agent, RECENT_REVISIONS),
     namesOfMembers(cli, agent.account),
   ])
-  const { deployed_by: id } = deployment
   return {
     kind: 'one',
     deployment,
     revision: revisions.find(({ revision }) => revision === deployment.revision),
-    deployedBy: names.get(id) ?? id,
+    names,
     changes: [],
   }
 }

@@ -7,6 +7,7 @@ import {
 import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/define.ts'
 import { isDeployed } from '../../deployments/read-deployment.ts'
+import { withNames } from '../../deployments/with-names.ts'
 import { usageError } from '../../errors/cli-error.ts'
 import { exitCodes, type ExitCode } from '../../errors/exit-code.ts'
 import { readAll, readOne } from './read.ts'
@@ -46,7 +47,8 @@ export const status: Implementation<StatusFlags, [agent?: AgentReference], Statu
     return onlyChanges ? viewChanges(result) : viewPlain(result)
   },
 
-  json: (result) => (result.kind === 'all' ? result.list : result.deployment),
+  json: (result) =>
+    withNames(result.kind === 'all' ? result.list : result.deployment, result.names),
 
   exitCode: (result, { exitCode }) => (exitCode ? codeOf(result) : exitCodes.ok),
 

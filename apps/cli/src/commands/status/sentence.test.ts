@@ -19,6 +19,8 @@ function failed(...components: readonly (readonly boolean[])[]): Deployment {
       name: `component-${at}`,
       kind: 'agent',
       state: pods.every(Boolean) ? 'ready' : 'failed',
+      pod_count: pods.length,
+      ready_pod_count: pods.filter(Boolean).length,
       pods: pods.map((ready, index) => ({
         name: `pod-${at}-${index}`,
         phase: 'Running',

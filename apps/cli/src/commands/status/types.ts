@@ -22,8 +22,8 @@ export interface OneStatus {
   readonly deployment: Deployment
   /** Its live revision; undefined if it couldn't be read. */
   readonly revision: Schemas['Revision'] | undefined
-  /** Who last deployed it, in words. */
-  readonly deployedBy: string
+  /** The members of the account by their ids. */
+  readonly names: ReadonlyMap<string, string>
   /** What has changed since the result before; with `--watch`. */
   readonly changes: readonly Change[]
 }
@@ -34,6 +34,8 @@ export interface AllStatus {
   readonly list: Schemas['DeploymentList']
   /** Those that have changed since the result before. */
   readonly changed: readonly DeploymentSummary[]
+  /** The members of the account by their ids; only for JSON. */
+  readonly names: ReadonlyMap<string, string> | undefined
 }
 
 export type StatusResult = OneStatus | AllStatus

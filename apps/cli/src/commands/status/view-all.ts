@@ -19,27 +19,30 @@ function tableOf(deployments: readonly DeploymentSummary[], empty: string): Bloc
       { title: 'AGENT', shrinkTo: 8 },
       { title: 'STATE' },
       { title: 'REV', align: 'right', fromColumns: 50 },
-      { title: 'BUILD', shrinkTo: 7, fromColumns: 80 },
+      { title: 'VERSION', shrinkTo: 7, fromColumns: 60 },
+      { title: 'BUILD', shrinkTo: 7, fromColumns: 90 },
       { title: 'DEPLOYED' },
-      { title: 'RUNS', align: 'right', fromColumns: 60 },
+      { title: 'PODS', align: 'right' },
       { title: 'REASON', shrinkTo: 6, fromColumns: 70 },
     ],
     rows: deployments.map((deployment) => [
       deployment.name,
       { text: deployment.state, style: STATE_STYLES[deployment.state] },
       String(deployment.revision),
+      deployment.version ?? '',
       deployment.build_id,
       ago(deployment.deployed_at),
-      readyComponents(deployment),
+      readyPods(deployment),
       deployment.reason ?? '',
     ]),
     empty,
   })
 }
 
-/** How many components are ready, as `2/3`. */
-function readyComponents({ components }: DeploymentSummary): Cell {
-  const ready = components.filter(({ state }) => state === 'ready').length
-  const text = `${ready}/${components.length}`
-  return ready === components.length ? text : { text, style: 'warning' }
+/** How many pods are ready, as `2/3`. */
+function readyPods({ components }: DeploymentSummary): Cell {
+  const count = components.reduce((sum, each) => sum + each.pod_count, 0)
+  const ready = components.reduce((sum, each) => sum + each.ready_pod_count, 0)
+  const text = `${ready}/${count}`
+  return ready === count ? text : { text, style: 'warning' }
 }

@@ -29,8 +29,9 @@ export function viewOne(status: OneStatus, { screen }: Printer): readonly Block[
   ]
 }
 
-function summary({ deployment, revision, deployedBy }: OneStatus): Block {
+function summary({ deployment, revision, names }: OneStatus): Block {
   const { revision: number, build_id: build, deployed_at: at, source_account: source } = deployment
+  const deployedBy = names.get(deployment.deployed_by) ?? deployment.deployed_by
   const version = revision?.version
   return fields({
     revision: number === 0 ? undefined : String(number),

@@ -6,10 +6,11 @@ import type { OneStatus } from './types.ts'
  * A deployment for a pipe: a row for each thing, which begins with what it is, its name and its
  * state.
  */
-export function viewPlain({ deployment, revision, deployedBy }: OneStatus): readonly Block[] {
+export function viewPlain({ deployment, revision, names }: OneStatus): readonly Block[] {
   const { name, state, reason = '', build_id: build, deployed_at: at } = deployment
   const version = revision?.version ?? ''
   const row = String(deployment.revision)
+  const deployedBy = names.get(deployment.deployed_by) ?? deployment.deployed_by
   return [
     table({
       columns: [],

@@ -3,6 +3,7 @@ import type { components } from '@slipway/client'
 import type { Implementation } from '../../command/define.ts'
 import { listTokens } from '../../command/find-token.ts'
 import { namesOfMembers } from '../../deployments/people.ts'
+import { withNames } from '../../deployments/with-names.ts'
 import { table, type Text } from '../../output/blocks.ts'
 import { ago } from '../../output/times.ts'
 
@@ -11,14 +12,13 @@ export type TokensList = components['schemas']['MachineTokenList']
 /** From when on people should think of the next token. */
 const SOON_MS = 14 * 24 * 3_600_000
 
-/** Names of the people, which only the view has: the result is the body of the API. */
+/** Names of the people, which the body of the API doesn't have. */
 const names = new WeakMap<TokensList, ReadonlyMap<string, string>>()
 
 export const tokensList: Implementation<object, [], TokensList> = {
   async run(cli) {
     const list = await listTokens(cli)
-    if (cli.printer.isTerminal && cli.printer.format === 'text')
-      names.set(list, await namesOfMembers(cli, await cli.account()))
+    names.set(list, await namesOfMembers(cli, await cli.account()))
     return list
   },
 
@@ -45,6 +45,8 @@ export const tokensList: Implementation<object, [], TokensList> = {
       empty: 'no tokens',
     }),
   ],
+
+  json: (list) => withNames(list, names.get(list)),
 }
 
 /** When a token ends; marked if that is soon, or in the past. */

@@ -20,7 +20,7 @@ export const usage: Implementation<object, [], UsageOfAccount> = {
   view: ({ limits, unavailable }, { printer }) => [
     table({
       columns: [
-        { title: 'LIMIT', shrinkTo: 16 },
+        { title: 'LIMIT', shrinkTo: 10 },
         { title: 'USED', align: 'right' },
         { title: 'OF', align: 'right' },
         { title: '', align: 'right' },
