@@ -70,6 +70,7 @@ test('count for their creator: ten tokens share the limit of one user', async ()
   await using limited = await startCatalogAndGateways([
     { RATE_LIMIT_USER_PER_SECOND: '1', RATE_LIMIT_USER_BURST: '30' },
   ])
+  const startedAt = performance.now()
   const { body } = await limited.send(0, 'GET', '/me', { as: 'bob' })
   const path = `/accounts/${body.accounts[0].name}/tokens`
   const tokens: string[] = []
@@ -77,19 +78,20 @@ test('count for their creator: ten tokens share the limit of one user', async ()
     const sent = { as: 'bob', body: { name: `ci ${index}` } }
     tokens.push((await limited.send(0, 'POST', path, sent)).body.token)
   }
+  const senders = [
+    ...tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } })),
+    ...Array.from({ length: 10 }, () => ({ as: 'bob' as const })),
+  ]
   const statuses = await Promise.all(
-    tokens.flatMap((token) =>
-      Array.from({ length: 5 }, async () => {
-        const headers = { authorization: `Bearer ${token}` }
-        return (await limited.send(0, 'GET', '/me', { headers })).status
-      }),
+    senders.flatMap((sender) =>
+      Array.from({ length: 5 }, async () => (await limited.send(0, 'GET', '/me', sender)).status),
     ),
   )
-  // Of 30 requests at once, bob has sent 11.
-  expect(statuses.filter((status) => status === 200).length).toBeLessThan(25)
-  expect(new Set(statuses)).toEqual(new Set([200, 429]))
-  const me = await limited.send(0, 'GET', '/me', { as: 'bob' })
-  expect(me.status).toBe(429)
+  // Each second allows one more.
+  const allowed = 30 + Math.ceil((performance.now() - startedAt) / 1000)
+  const served = statuses.filter((status) => status === 200).length
+  expect(1 + tokens.length + served).toBeLessThanOrEqual(allowed)
+  expect([200, 429]).toEqual(expect.arrayContaining([...new Set(statuses)]))
 })
 
 test('have no effect in a query, and are neither logged nor repeated', async () => {
