@@ -76,7 +76,12 @@ LABEL org.opencontainers.image.title=slipway/observability \
       org.opencontainers.image.description="Stores and queries the traces of agents"
 ENTRYPOINT ["node", "services/observability/src/main.js"]
 
+FROM build AS console-app
+RUN pnpm fetch && CI=true pnpm install --frozen-lockfile --offline --filter @slipway/console... \
+    && node apps/console/scripts/main.ts
+
 FROM build AS gateway-app
+COPY --from=console-app /src/apps/console/dist apps/console/dist
 RUN node deploy/images/main.ts services/gateway /out /base
 
 FROM runtime AS gateway

@@ -18,6 +18,11 @@ const OTHER_SERVICES: Ban = {
   message: 'Services never import each other; a package is imported by its exports.',
 }
 
+const ONLY_BROWSER_PACKAGES: Ban = {
+  regex: '^(node:|@slipway/(?!client$|words/))',
+  message: 'The console runs in browsers. It shares only the client and the words.',
+}
+
 const SQL: Ban = { regex: '^kysely$', message: 'SQL belongs in db/.' }
 
 const LIBRARIES_OF_ADAPTERS =
@@ -230,6 +235,17 @@ export default defineConfig({
     cli('command', ['app', 'commands', 'deployments', 'traces', 'project']),
     cli('auth', CLI_FOLDERS.slice(0, -1)),
     cli('{config,output,errors}', CLI_FOLDERS),
+    ban('apps/console/src/**', PACKAGE_SOURCES, ONLY_BROWSER_PACKAGES),
+    ban(
+      'apps/console/src/{api,text,ui}/**',
+      PACKAGE_SOURCES,
+      ONLY_BROWSER_PACKAGES,
+      folders(['app', 'layout', 'pages'], 'Layers: app > pages, layout > api, text, ui.'),
+    ),
+    ban('packages/words/src/**', PACKAGE_SOURCES, {
+      regex: '^(node:|@slipway/(?!client$))',
+      message: 'The words run in browsers and use the types of the client only.',
+    }),
     ban('packages/client/src/**', PACKAGE_SOURCES, {
       regex: '^(node:|@slipway/)',
       message: 'The client is published, and runs in browsers: no Node modules, no other packages.',

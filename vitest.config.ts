@@ -36,7 +36,7 @@ export default defineConfig({
           // After the others, one file at a time: side by side, they change what others list.
           sequence: { groupOrder: 2 },
           fileParallelism: false,
-          include: ['test/{contract,e2e,faults}/**/*.test.ts'],
+          include: ['test/{console,contract,e2e,faults}/**/*.test.ts'],
           exclude: [...exclude, 'test/e2e/observability-of-itself.test.ts'],
         },
       },
@@ -75,7 +75,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: [
-            '{apps,packages,services,deploy,examples}/**/src/**/*.test.ts',
+            '{apps,packages,services,deploy,examples}/**/src/**/*.test.{ts,tsx}',
             'packages/{agent-spec,client}/test/**/*.test.ts',
             'deploy/local/**/*.test.ts',
           ],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   APPLICATION_PATH,
@@ -34,6 +35,8 @@ export interface ServiceImageOptions {
   readonly ports?: readonly number[]
   readonly cacheDirectory?: string
   readonly progress?: Progress
+  /** The folder with the built console, which the gateway serves; default: that in the checkout. */
+  readonly consoleFolder?: string
   /** Debian's and Node.js's layers. Default: those of the cache. */
   readonly runtime?: Runtime
 }
@@ -43,6 +46,9 @@ export interface ApplicationFiles {
   readonly dependencies: readonly Entry[]
   readonly sources: readonly Entry[]
 }
+
+/** Where the console is built, and where the gateway looks for it. */
+const CONSOLE = 'apps/console/dist'
 
 /** Folders of the checkout, outside of all packages, that a package of the workspace serves. */
 const SERVED: Readonly<Record<string, readonly string[]>> = {
@@ -58,6 +64,7 @@ export async function applicationFiles(
   checkout: string,
   folder: string,
   runtime: readonly Component[],
+  consoleFolder = join(checkout, CONSOLE),
 ): Promise<ApplicationFiles> {
   const closure = await workspaceClosure(checkout, folder)
   const { subject, components, relations, dependencies, sources } = closure
@@ -65,6 +72,8 @@ export async function applicationFiles(
   const pages = (SERVED[folder] ?? []).map(
     async (each) => await hostTreeEntries(`${APPLICATION_PATH}/${each}`, join(checkout, each)),
   )
+  const hasConsole = folder === 'services/gateway' && existsSync(consoleFolder)
+  if (hasConsole) pages.push(hostTreeEntries(`${APPLICATION_PATH}/${CONSOLE}`, consoleFolder))
   const served = (await Promise.all(pages)).flat()
   return { dependencies, sources: [...sources, ...served, fileEntry(SBOM_PATH, bill)] }
 }
@@ -74,7 +83,12 @@ export async function buildServiceImage(options: ServiceImageOptions): Promise<I
   const { checkout, folder, progress = () => {} } = options
   const cache = new LayerCache(options.cacheDirectory)
   const runtime = options.runtime ?? (await nodeRuntime(cache, progress))
-  const { dependencies, sources } = await applicationFiles(checkout, folder, runtime.components)
+  const { dependencies, sources } = await applicationFiles(
+    checkout,
+    folder,
+    runtime.components,
+    options.consoleFolder,
+  )
   const layers = [
     ...runtime.layers,
     ...(dependencies.length > 0 ? [await packagesLayer(cache, dependencies)] : []),

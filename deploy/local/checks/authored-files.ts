@@ -12,6 +12,7 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([
   '.git',
   '.slipway',
   'corpus',
+  'dist',
   'gen',
   'golden',
   'node_modules',

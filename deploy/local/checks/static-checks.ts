@@ -30,6 +30,7 @@ const OWN_PROTOS = ['google', 'grpc', 'opentelemetry'].flatMap((folder) => [
 /** All checks that need only the sources, no running servers. */
 export const staticChecks: readonly StaticCheck[] = [
   { name: 'types (tsc)', run: tool('tsc', '-p', 'tsconfig.json') },
+  { name: 'types of the console (tsc)', run: tool('tsc', '-p', 'apps/console') },
   { name: 'lint (oxlint)', run: tool('oxlint', '--type-aware', '--deny-warnings') },
   { name: 'format (oxfmt)', run: tool('oxfmt', '--check') },
   { name: 'unused code and dependencies (knip)', run: tool('knip') },

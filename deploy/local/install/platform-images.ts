@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Image } from '@slipway/agent-image/parts'
 import { buildNatsImage, buildPostgresImage, buildServiceImage, SERVICES } from '@slipway/images'
 import type { Stack } from '../stack/stack.ts'
+import { builtConsole } from './console.ts'
 import { buildTool } from './toolchain.ts'
 
 type Place = Pick<Stack, 'checkout' | 'cacheDir' | 'owner'>
@@ -34,6 +35,10 @@ export async function buildPlatformImage(
   const { checkout } = place
   const options = { cacheDirectory: join(place.cacheDir, 'images'), progress: log }
   if (name === 'postgres') return await buildPostgresImage(checkout, options)
+  if (name === 'gateway') {
+    const consoleFolder = await builtConsole(place, log)
+    return await buildServiceImage({ checkout, ...SERVICES[name], ...options, consoleFolder })
+  }
   if (name !== 'nats') return await buildServiceImage({ checkout, ...SERVICES[name], ...options })
   const program = join(await buildTool(place, 'nats-server', log), 'nats-server')
   const goMod = await readFile(join(checkout, 'deploy/local/tools/nats-server/go.mod'), 'utf8')

@@ -23,6 +23,11 @@ export const systemPackages: readonly SystemPackage[] = [
   { name: 'util-linux', file: '/usr/bin/nsenter' },
 ]
 
+/** The Debian packages that only tests use. */
+export const testPackages: readonly SystemPackage[] = [
+  { name: 'chromium', file: '/usr/bin/chromium' },
+]
+
 /** A program whose Debian package would start a service if installed, and where to find it. */
 export interface ServiceProgram {
   readonly file: string
@@ -35,13 +40,19 @@ export const servicePrograms = {
 } as const satisfies Readonly<Record<string, ServiceProgram>>
 
 /** Returns the names of the packages that are not installed. */
-export function missingSystemPackages(exists: (file: string) => boolean = existsSync): string[] {
-  return systemPackages.filter((each) => !exists(each.file)).map((each) => each.name)
+export function missingSystemPackages(
+  exists: (file: string) => boolean = existsSync,
+  packages = systemPackages,
+): string[] {
+  return packages.filter((each) => !exists(each.file)).map((each) => each.name)
 }
 
 /** Installs missing packages as root or with sudo; throws and names them if it can't. */
-export async function ensureSystemPackages(progress: (line: string) => void): Promise<void> {
-  const missing = missingSystemPackages()
+export async function ensureSystemPackages(
+  progress: (line: string) => void,
+  packages = systemPackages,
+): Promise<void> {
+  const missing = missingSystemPackages(existsSync, packages)
   if (missing.length === 0) return
   const wanted = missing.join(' ')
   if (!existsSync('/usr/bin/apt-get')) {
@@ -65,7 +76,7 @@ export async function ensureSystemPackages(progress: (line: string) => void): Pr
     await aptGet(asRoot, ['update'], progress)
     await aptGet(asRoot, install, progress)
   }
-  const left = missingSystemPackages()
+  const left = missingSystemPackages(existsSync, packages)
   if (left.length > 0)
     throw new Error(`packages are installed, but their files are missing: ${left.join(' ')}`)
 }

@@ -1,4 +1,5 @@
 import type { Part } from '../stack/part.ts'
+import { consolePart } from './console.ts'
 import { identityProviderPart } from './identity-provider.ts'
 import { imagesPart } from './images.ts'
 import { ingressPart } from './ingress.ts'
@@ -36,6 +37,7 @@ export function partsOf(
     metricsPart,
     ingressPart,
     imagesPart,
+    consolePart,
     ...serviceParts,
   ]
   if (settings.kubeconfig === undefined) return parts

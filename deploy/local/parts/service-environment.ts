@@ -93,6 +93,7 @@ const specific: Readonly<
 
   gateway: (stack, own) => ({
     HTTP_ADDRESS: own.http ?? '',
+    CONSOLE_FOLDER: contributed(stack, 'CONSOLE_FOLDER'),
     CATALOG_ADDRESS: rpcAddresses('catalog', stack.settings),
     DEPLOYER_ADDRESS: rpcAddresses('deployer', stack.settings),
     OBSERVABILITY_ADDRESS: rpcAddresses('observability', stack.settings),

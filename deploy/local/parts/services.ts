@@ -18,7 +18,7 @@ const needs: Readonly<Record<ServiceName, readonly string[]>> = {
   deployer: ['postgres', 'nats', 'identity-provider', 'kubernetes'],
   // Pods send their traces to the node's address, which the network part creates.
   observability: ['postgres', 'nats', 'identity-provider', 'network'],
-  gateway: ['nats', 'identity-provider'],
+  gateway: ['nats', 'identity-provider', 'console'],
 }
 
 /** The four services, each with one or more processes. */

@@ -46,6 +46,8 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
     ],
   ],
   ['apps/cli/src/', ['test/e2e/cli/deploy.test.ts', 'test/e2e/cli/sign-in.test.ts']],
+  ['apps/console/', ['test/console/deployment.test.ts']],
+  ['packages/words/src/', ['test/console/deployment.test.ts', 'test/e2e/cli/deploy.test.ts']],
   ['packages/shared/src/', ['test/contract/service-callers.test.ts', ...SMOKE]],
   ['packages/agent-image/src/', SMOKE],
   ['packages/agent-spec/src/', SMOKE],

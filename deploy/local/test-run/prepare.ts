@@ -3,10 +3,11 @@ import { AgentImageBuilder, LayerCache, debianPython } from '@slipway/agent-imag
 import { buildStoreImages } from '@slipway/images'
 import { installApiTools } from '../install/api-tools.ts'
 import { chartSchemas } from '../install/chart-schemas.ts'
+import { builtConsole } from '../install/console.ts'
 import { buildPlatformImage, PLATFORM_IMAGES } from '../install/platform-images.ts'
 import { partReport } from '../progress.ts'
 import type { StackDirectories } from '../stack/stack.ts'
-import { ensureSystemPackages } from '../install/system-packages.ts'
+import { ensureSystemPackages, systemPackages, testPackages } from '../install/system-packages.ts'
 import { installTemplatePackages } from '../install/template-packages.ts'
 import { buildTool } from '../install/toolchain.ts'
 import { TOOLS } from '../install/tools.ts'
@@ -29,7 +30,10 @@ export async function prepareEverything(
     await run((line) => report.log(name, line))
     report.done(name, performance.now() - start)
   }
-  await prepare('system packages', ensureSystemPackages)
+  await prepare('system packages', async (log) => {
+    await ensureSystemPackages(log, [...systemPackages, ...testPackages])
+  })
+  await prepare('console', async (log) => await builtConsole(directories, log))
   // Each tool build uses all cores, and apt locks its lists, so only one of each runs at a time.
   await Promise.all([buildTools(), buildImages()])
 

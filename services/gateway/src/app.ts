@@ -8,6 +8,8 @@ import { createApp } from './http/create-app.ts'
 import { addAddressLimit } from './http/plugins/address-limit.ts'
 import { addAuthentication } from './http/plugins/authentication.ts'
 import { addCommonSchema } from './http/plugins/common-schema.ts'
+import { readConsoleFiles } from './http/console/console-files.ts'
+import { addConsolePages } from './http/plugins/console-pages.ts'
 import { addCors } from './http/plugins/cors.ts'
 import { addDocsPages } from './http/plugins/docs-pages.ts'
 import { addErrorHandling } from './http/plugins/error-handling.ts'
@@ -70,6 +72,7 @@ export async function buildApp(
   await app.register(async (scope) => addHealthRoutes(scope, readiness))
   await addOpenApi(app, apiDescription(config.issuers))
   await addDocsPages(app)
+  addConsolePages(app, config.hasConsole ? readConsoleFiles(config.consoleFolder) : undefined)
   addRoutes(app, context)
   addMethodNotAllowed(app, methods)
   await app.ready()

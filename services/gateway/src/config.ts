@@ -33,6 +33,10 @@ export interface GatewayConfig {
   /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
   readonly rpcCa: string | undefined
   readonly nats: NatsServers
+  /** Whether browsers get the console. */
+  readonly hasConsole: boolean
+  /** The folder with the console; undefined: where its build puts it. */
+  readonly consoleFolder: string | undefined
   /** Origins whose pages may call the API. */
   readonly corsOrigins: readonly string[]
   /** Key of the HMACs that represent idempotency keys; the same in all replicas. */
@@ -79,6 +83,8 @@ export function readConfig(env: Environment): GatewayConfig {
     trustedProxies: readProxies(reader),
     rpcCa: readTrustedCa(reader, 'RPC_TLS_CA_FILE'),
     nats: readNatsServers(reader),
+    hasConsole: reader.oneOf('CONSOLE', ['on', 'off'], 'on') === 'on',
+    consoleFolder: reader.optional('CONSOLE_FOLDER'),
     corsOrigins: readOrigins(reader),
     idempotencyKeySecret: reader.hexSecret('IDEMPOTENCY_KEY_SECRET', 32),
     limits: Object.freeze({

@@ -5,7 +5,8 @@ import { startLoneGateway, type LoneGateway } from './support/lone-gateway.ts'
 let gateway: LoneGateway
 
 beforeAll(async () => {
-  gateway = await startLoneGateway()
+  // This checkout may have the console.
+  gateway = await startLoneGateway({ CONSOLE: 'off' })
 })
 
 afterAll(async () => {

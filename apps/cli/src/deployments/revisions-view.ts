@@ -1,4 +1,5 @@
 import type { Schemas } from '@slipway/client'
+import { changeOf, readinessOf } from '@slipway/words/revisions'
 
 import { table, type Block, type Text } from '../output/blocks.ts'
 import type { Style } from '../output/style.ts'
@@ -42,20 +43,12 @@ export function revisionsView(
   })
 }
 
-/** What a revision changed, as far as the list of revisions says. */
-export function changeOf(revision: Revision, earlier: Revision | undefined): string {
-  if (revision.rolled_back_to !== undefined) return `rollback to ${revision.rolled_back_to}`
-  if (revision.errors.length > 0) return revision.errors.join('; ')
-  if (earlier === undefined) return revision.revision === 1 ? 'first deploy' : ''
-  return revision.build_id === earlier.build_id ? 'settings' : 'build'
-}
-
 function stateOf({ state, live }: Revision): Text {
   return live ? { text: 'live', style: 'good' } : { text: state, style: STYLES[state] }
 }
 
-function readiness({ was_ready: was, ready_since: since, readiness_unknown: unknown }: Revision) {
-  if (since !== undefined) return { text: 'yes', style: 'good' as const }
-  if (unknown === true) return 'unknown'
-  return was ? 'was' : { text: 'never', style: 'warning' as const }
+function readiness(revision: Revision): Text {
+  const text = readinessOf(revision)
+  const styles = { yes: 'good', never: 'warning', unknown: undefined, was: undefined } as const
+  return { text, style: styles[text] }
 }

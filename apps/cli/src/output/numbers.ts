@@ -1,32 +1,15 @@
-import type { Text } from './blocks.ts'
+import { compact as compactText, dollars as dollarsText } from '@slipway/words/numbers'
 
-const STEPS = [
-  ['G', 1e9],
-  ['M', 1e6],
-  ['k', 1e3],
-] as const
+import type { Text } from './blocks.ts'
 
 /** A number in four characters or so, like `950`, `12.3k` or `4M`; programs get all its digits. */
 export function compact(value: number): Text {
   return { text: compactText(value), plain: String(value) }
 }
 
-function compactText(value: number): string {
-  for (const [unit, size] of STEPS) {
-    // What would be rounded to 1000 has the next unit.
-    if (value < size * 0.9995) continue
-    const scaled = value / size
-    return `${scaled < 99.95 ? scaled.toFixed(1).replace(/\.0$/, '') : Math.round(scaled)}${unit}`
-  }
-  return String(Math.round(value))
-}
-
 /** US dollars, like `$0.0021` or `$12.34`. Absent costs are unknown, which is not nothing. */
 export function dollars(value: number | undefined): Text {
-  if (value === undefined) return { text: '-', plain: '' }
-  if (value === 0) return { text: '$0', plain: '0' }
-  const text = value < 0.0001 ? '<$0.0001' : `$${value.toFixed(value < 0.1 ? 4 : 2)}`
-  return { text, plain: String(value) }
+  return { text: dollarsText(value), plain: value === undefined ? '' : String(value) }
 }
 
 /** A share of a whole, like `3.2 %`. */

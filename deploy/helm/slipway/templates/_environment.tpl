@@ -207,6 +207,10 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 {{- if include "slipway.signInClient" .root }}
 {{ include "slipway.signInEnv" . }}
 {{- end }}
+{{- if not .root.Values.console }}
+- name: CONSOLE
+  value: "off"
+{{- end }}
 - name: CORS_ORIGINS
   value: {{ join "," .root.Values.corsOrigins | quote }}
 {{- end -}}

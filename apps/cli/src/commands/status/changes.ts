@@ -1,4 +1,5 @@
 import type { Schemas } from '@slipway/client'
+import { lastExit, podsOf } from '@slipway/words/pods'
 
 import { STATE_STYLES } from '../../deployments/states.ts'
 import type { Change, Deployment, State } from './types.ts'
@@ -27,16 +28,6 @@ export function changesBetween(
   }
   changes.push(...podChanges(podsOf(before), podsOf(after)))
   return changes.map((change) => ({ time, ...change }))
-}
-
-/** The pods of all components. */
-export function podsOf(deployment: Deployment | undefined): readonly Pod[] {
-  return deployment?.components.flatMap(({ pods }) => pods) ?? []
-}
-
-/** How the container of a pod ended last. */
-export function lastExit({ last_exit: exit }: Pod): string {
-  return exit === undefined ? '' : `${exit.reason}, exit code ${exit.exit_code}`
 }
 
 function podChanges(before: readonly Pod[], after: readonly Pod[]): Omit<Change, 'time'>[] {

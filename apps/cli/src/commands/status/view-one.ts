@@ -1,22 +1,22 @@
 import type { Schemas } from '@slipway/client'
+import { lastExit, podsOf } from '@slipway/words/pods'
+import { sentence } from '@slipway/words/sentence'
 
 import { STATE_STYLES } from '../../deployments/states.ts'
 import { fields, lines, table, type Block, type Cell } from '../../output/blocks.ts'
 import type { Printer } from '../../output/printer.ts'
 import { ago } from '../../output/times.ts'
 import { wrap } from '../../output/wrap.ts'
-import { lastExit, podsOf } from './changes.ts'
-import { sentence } from './sentence.ts'
 import type { Deployment, OneStatus } from './types.ts'
 
 /** A deployment with its components and pods, and why they are not ready. */
 export function viewOne(status: OneStatus, { screen }: Printer): readonly Block[] {
   const { deployment, revision } = status
-  const { text, style } = sentence(deployment)
+  const style = STATE_STYLES[deployment.state]
   const problems = [...(revision?.errors ?? []), ...(deployment.warnings ?? [])]
   const bad = (line: string) => ({ text: line, style: 'bad' as const })
   return [
-    lines(...wrap(text, screen.columns).map((line) => ({ text: line, style }))),
+    lines(...wrap(sentence(deployment), screen.columns).map((line) => ({ text: line, style }))),
     summary(status),
     components(deployment),
     ...(podsOf(deployment).length > 0 ? [pods(deployment)] : []),

@@ -1,5 +1,5 @@
 import { table, type Block } from '../../output/blocks.ts'
-import { lastExit } from './changes.ts'
+import { lastExit } from '@slipway/words/pods'
 import type { OneStatus } from './types.ts'
 
 /**

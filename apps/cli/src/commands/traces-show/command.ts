@@ -1,7 +1,7 @@
 import { agentParameter, type AgentReference } from '../../command/agent-reference.ts'
 import { define } from '../../command/define.ts'
 import { parseTraceName } from '../../traces/find-trace.ts'
-import type { Trace } from '../../traces/span-rows.ts'
+import type { Trace } from '@slipway/words/span-rows'
 import type { TracesShowFlags } from './run.ts'
 
 export const tracesShow = define<TracesShowFlags, [trace: string, agent?: AgentReference], Trace>({

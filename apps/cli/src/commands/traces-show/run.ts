@@ -1,6 +1,6 @@
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
 import type { Implementation } from '../../command/define.ts'
-import type { Trace } from '../../traces/span-rows.ts'
+import type { Trace } from '@slipway/words/span-rows'
 import { findTrace } from '../../traces/find-trace.ts'
 import { viewPlain } from './view-plain.ts'
 import { viewTrace } from './view-trace.ts'

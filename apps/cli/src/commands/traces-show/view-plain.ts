@@ -1,5 +1,5 @@
 import { table, type Block } from '../../output/blocks.ts'
-import { spanRows, type Trace } from '../../traces/span-rows.ts'
+import { spanRows, type Trace } from '@slipway/words/span-rows'
 
 /** A row for each span, for a pipe. */
 export function viewPlain({ spans }: Trace): readonly Block[] {

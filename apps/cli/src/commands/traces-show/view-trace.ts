@@ -2,7 +2,7 @@ import { fields, hint, lines, type Block, type Cell } from '../../output/blocks.
 import { compact, dollars } from '../../output/numbers.ts'
 import { ago, millis } from '../../output/times.ts'
 import { wrap } from '../../output/wrap.ts'
-import { spanRows, type SpanRow, type Trace } from '../../traces/span-rows.ts'
+import { spanRows, type SpanRow, type Trace } from '@slipway/words/span-rows'
 import { waterfall } from './waterfall.ts'
 
 /** Bounds of what is shown, unless the user wants all. */

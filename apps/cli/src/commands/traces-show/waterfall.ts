@@ -4,7 +4,7 @@ import { compact, dollars } from '../../output/numbers.ts'
 import type { Style } from '../../output/style.ts'
 import { millis } from '../../output/times.ts'
 import { bar } from '../../traces/bar.ts'
-import type { Span, SpanRow } from '../../traces/span-rows.ts'
+import type { Span, SpanRow } from '@slipway/words/span-rows'
 
 const GAP = '  '
 

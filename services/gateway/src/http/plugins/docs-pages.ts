@@ -1,7 +1,7 @@
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 
-import { GUIDES_PATH, guidePages } from '../guides/pages.ts'
+import { guidePages } from '../guides/pages.ts'
 import { DOCUMENT_PATH } from './openapi.ts'
 
 const ICON =
@@ -29,16 +29,7 @@ body { background: #f6f8fa }
 .swagger-ui .opblock { box-shadow: none; border-radius: 6px }
 `
 
-/** Where the API is described, for people and for programs. */
-const LINKS = {
-  name: 'Slipway',
-  api: '/api/v1',
-  docs: '/docs',
-  guides: GUIDES_PATH,
-  openapi: DOCUMENT_PATH,
-}
-
-/** Serves pages to browse the API at `/docs`, with the guides below it, and links to it at `/`. */
+/** Serves pages to browse the API at `/docs`, with the guides below it. */
 export async function addDocsPages(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -78,9 +69,6 @@ export async function addDocsPages(app: FastifyInstance): Promise<void> {
         reply.redirect(path),
       )
   }
-  app.get('/', { schema: { hide: true } }, async (request, reply) =>
-    request.headers.accept?.includes('text/html') === true ? reply.redirect('/docs') : LINKS,
-  )
 }
 
 /** The pages have their own copies of the document, which would be made for each request. */

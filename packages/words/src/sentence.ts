@@ -1,10 +1,11 @@
-import { STATE_STYLES } from '../../deployments/states.ts'
-import type { Style } from '../../output/style.ts'
-import { podsOf } from './changes.ts'
-import type { Deployment } from './types.ts'
+import type { Schemas } from '@slipway/client'
+
+import { podsOf } from './pods.ts'
+
+type Deployment = Schemas['Deployment']
 
 /** The state of a deployment in one sentence. */
-export function sentence(deployment: Deployment): { readonly text: string; readonly style: Style } {
+export function sentence(deployment: Deployment): string {
   const { name, state, reason } = deployment
   const because = reason === undefined ? '' : `: ${reason}`
   const words = {
@@ -16,7 +17,7 @@ export function sentence(deployment: Deployment): { readonly text: string; reado
     undeploying: () => `${name} is being undeployed`,
     undeployed: () => `${name} is undeployed`,
   }
-  return { text: words[state](), style: STATE_STYLES[state] }
+  return words[state]()
 }
 
 /** Pods of an earlier revision stay until those of the new one are ready. */

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query'
+
+/** Who is signed in, and until when. */
+export interface Session {
+  readonly user: { readonly id: string; readonly name: string; readonly email?: string }
+  readonly expires_at: string
+  readonly idle_expires_at: string
+}
+
+export const SESSION_KEY = ['session'] as const
+
+/** The session of this browser; null if no one is signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: SESSION_KEY,
+  queryFn: async ({ signal }): Promise<Session | null> => {
+    const response = await fetch('/auth/session', { signal })
+    if (response.status === 401) return null
+    if (!response.ok) throw new Error(`the session can't be read: status ${response.status}`)
+    return (await response.json()) as Session
+  },
+  staleTime: 60_000,
+  refetchInterval: ({ state }) => (state.status === 'error' ? 3_000 : 300_000),
+})
+
+/** The address that signs in, and returns to this path of the console. */
+export function signInUrl(returnTo: string): string {
+  return `/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`
+}
+
+/** Ends the session here, or with `everywhere` all sessions of the user. */
+export async function signOut(everywhere: boolean): Promise<void> {
+  const query = everywhere ? '?everywhere=true' : ''
+  const response = await fetch(`/auth/sign-out${query}`, { method: 'POST' })
+  if (!response.ok && response.status !== 401)
+    throw new Error(`signing out failed: status ${response.status}`)
+}

@@ -1,0 +1,23 @@
+import { ApiError } from '@slipway/client'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+
+import { SESSION_KEY } from '../api/session.ts'
+
+/** Looks at the session again when a request was not signed in: the sign-in page is shown then. */
+function checkSession(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status !== 401) return
+  void queryClient.invalidateQueries({ queryKey: SESSION_KEY })
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: checkSession }),
+  mutationCache: new MutationCache({ onError: checkSession }),
+  defaultOptions: {
+    queries: {
+      // The client repeats requests itself.
+      retry: false,
+      staleTime: 2_000,
+      refetchOnWindowFocus: true,
+    },
+  },
+})

@@ -1,0 +1,110 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+
+import { Root } from '../layout/root.tsx'
+import { NotFound } from '../layout/not-found.tsx'
+import { CrashedPage } from '../layout/crashed-page.tsx'
+import { DeploymentLayout } from '../pages/deployment/deployment-layout.tsx'
+import { DeploymentPage } from '../pages/deployment/deployment-page.tsx'
+import { DeploymentsPage } from '../pages/deployments/deployments-page.tsx'
+import { HomePage } from '../pages/home-page.tsx'
+import { catalogSearch, deploymentsSearch, logsSearch, traceSearch } from './search.ts'
+
+const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFound })
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: HomePage,
+})
+
+const deploymentsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accounts/$account/deployments',
+  validateSearch: deploymentsSearch,
+  component: DeploymentsPage,
+})
+
+const deploymentRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accounts/$account/deployments/$name',
+  component: DeploymentLayout,
+})
+
+const overviewRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/',
+  component: DeploymentPage,
+})
+
+const logsRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/logs',
+  validateSearch: logsSearch,
+  component: lazyRouteComponent(
+    async () => await import('../pages/logs/logs-page.tsx'),
+    'LogsPage',
+  ),
+})
+
+const tracesRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/traces',
+  validateSearch: traceSearch,
+  component: lazyRouteComponent(
+    async () => await import('../pages/traces/traces-page.tsx'),
+    'TracesPage',
+  ),
+})
+
+const traceRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/traces/$traceId',
+  component: lazyRouteComponent(
+    async () => await import('../pages/traces/trace-page.tsx'),
+    'TracePage',
+  ),
+})
+
+const catalogRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/catalog',
+  validateSearch: catalogSearch,
+  component: lazyRouteComponent(
+    async () => await import('../pages/catalog/catalog-page.tsx'),
+    'CatalogPage',
+  ),
+})
+
+const agentRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/catalog/$account/$name',
+  component: lazyRouteComponent(
+    async () => await import('../pages/catalog/agent-page.tsx'),
+    'AgentPage',
+  ),
+})
+
+/** All pages by their addresses. */
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    homeRoute,
+    deploymentsRoute,
+    deploymentRoute.addChildren([overviewRoute, logsRoute, tracesRoute, traceRoute]),
+    catalogRoute,
+    agentRoute,
+  ]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: CrashedPage,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+
+import { deploymentsSearch, logsSearch, traceSearch, withFilter } from './search.ts'
+
+test('keeps the filters that are valid', () => {
+  expect(traceSearch({ q: 'refund', status: 'error', slower: 500, offset: 50 })).toEqual({
+    q: 'refund',
+    status: 'error',
+    slower: 500,
+    offset: 50,
+  })
+  expect(logsSearch({ pod: 'agent-0', previous: true })).toEqual({ pod: 'agent-0', previous: true })
+})
+
+test('leaves out what is not valid', () => {
+  expect(traceSearch({ q: ['a'], status: 'bad', slower: -1, offset: 0.5 })).toEqual({})
+  expect(deploymentsSearch({ q: '', state: 'all' })).toEqual({})
+  expect(logsSearch({ previous: 'true' })).toEqual({})
+})
+
+test('changes and removes one filter', () => {
+  expect(withFilter({ q: 'a', tag: 'b' }, 'q', 'c')).toEqual({ q: 'c', tag: 'b' })
+  expect(withFilter({ q: 'a', tag: 'b' }, 'q', '')).toEqual({ tag: 'b' })
+})
+
+test('reads a word of digits as text, and bounds it', () => {
+  expect(traceSearch({ q: 404 })).toEqual({ q: '404' })
+  expect(traceSearch({ q: 'a'.repeat(300) }).q).toHaveLength(200)
+})

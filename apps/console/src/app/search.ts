@@ -1,0 +1,80 @@
+import type { TraceSearch } from '../api/trace-queries.ts'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** Filters of the list of deployments. */
+export interface DeploymentsSearch {
+  readonly q?: string
+  readonly state?: 'trouble'
+}
+
+/** Filters of the catalog. */
+export interface CatalogSearch {
+  readonly q?: string
+  readonly tag?: string
+}
+
+/** Which log is shown, and which of its lines. */
+export interface LogsSearch {
+  readonly pod?: string
+  readonly container?: string
+  readonly previous?: true
+  readonly q?: string
+}
+
+/** Reads the filters in the address; what isn't valid is left out. */
+export function deploymentsSearch(given: Given): DeploymentsSearch {
+  return { ...text(given, 'q'), ...(given['state'] === 'trouble' ? { state: 'trouble' } : {}) }
+}
+
+/** The same for the catalog. */
+export function catalogSearch(given: Given): CatalogSearch {
+  return { ...text(given, 'q'), ...text(given, 'tag') }
+}
+
+/** The same for a log. */
+export function logsSearch(given: Given): LogsSearch {
+  return {
+    ...text(given, 'pod'),
+    ...text(given, 'container'),
+    ...(given['previous'] === true ? { previous: true } : {}),
+    ...text(given, 'q'),
+  }
+}
+
+/** The same for the list of traces. */
+export function traceSearch(given: Given): TraceSearch {
+  const { status } = given
+  return {
+    ...text(given, 'q'),
+    ...(status === 'ok' || status === 'error' ? { status } : {}),
+    ...text(given, 'model'),
+    ...text(given, 'session'),
+    ...count(given, 'slower'),
+    ...count(given, 'offset'),
+  }
+}
+
+/** The filters with one of them changed, or with an empty value removed. */
+export function withFilter<Search extends object, Name extends keyof Search>(
+  search: Search,
+  name: Name,
+  value: Search[Name] | '',
+): Search {
+  const { [name]: _, ...rest } = search
+  return (value === '' ? rest : { ...rest, [name]: value }) as Search
+}
+
+function text<Name extends string>(given: Given, name: Name): { [name in Name]?: string } {
+  const value = given[name]
+  // The router reads a word of digits as a number.
+  const words = typeof value === 'number' ? String(value) : value
+  if (typeof words !== 'string' || words === '') return {}
+  return { [name]: words.slice(0, 200) } as { [name in Name]?: string }
+}
+
+function count<Name extends string>(given: Given, name: Name): { [name in Name]?: number } {
+  const value = given[name]
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0) return {}
+  return { [name]: value } as { [name in Name]?: number }
+}

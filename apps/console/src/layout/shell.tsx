@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useEffect, type ReactNode } from 'react'
+
+import { profileQuery } from '../api/queries.ts'
+import type { Session } from '../api/session.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { lastAccount, rememberAccount } from './account-choice.ts'
+import { Brand } from './brand.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+interface ShellProps {
+  readonly session: Session
+  readonly isReachable: boolean
+  readonly children: ReactNode
+}
+
+/** The frame of all pages: account, navigation, user. */
+export function Shell({ session, isReachable, children }: ShellProps) {
+  const profile = useQuery(profileQuery)
+  const { account: given } = useParams({ strict: false })
+  const accounts = profile.data?.accounts ?? []
+  const isOwn = accounts.some(({ name }) => name === given)
+  const account =
+    (isOwn ? given : undefined) ??
+    accounts.find(({ name }) => name === lastAccount())?.name ??
+    accounts[0]?.name
+  useEffect(() => {
+    if (isOwn && given !== undefined) rememberAccount(given)
+  }, [isOwn, given])
+
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
+      <header className="top-bar">
+        <Link to="/" className="home" aria-label="Slipway: your deployments">
+          <Brand />
+        </Link>
+        {account !== undefined && <AccountMenu current={account} accounts={accounts} />}
+        <nav aria-label="Main">
+          {account !== undefined && (
+            <Link to="/accounts/$account/deployments" params={{ account }}>
+              Deployments
+            </Link>
+          )}
+          <Link to="/catalog">Catalog</Link>
+        </nav>
+        <span className="spacer" />
+        <UserMenu session={session} />
+      </header>
+      {!isReachable && (
+        <p className="banner" role="status">
+          Slipway does not answer. What you see may be outdated; the console tries again.
+        </p>
+      )}
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+import { App } from './app/app.tsx'
+import { applyTheme, savedTheme } from './layout/theme.ts'
+import './styles/base.css'
+import './styles/shell.css'
+import './styles/controls.css'
+import './styles/content.css'
+import './styles/traces.css'
+
+applyTheme(savedTheme())
+const root = document.getElementById('root')
+if (root === null) throw new Error('the page has no root')
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

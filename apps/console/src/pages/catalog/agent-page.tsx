@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+
+import { agentQuery } from '../../api/queries.ts'
+import { Markdown } from '../../text/markdown.tsx'
+import { Command } from '../../ui/command.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { useTitle } from '../../ui/use-title.ts'
+import { Needs } from './needs.tsx'
+import { Versions } from './versions.tsx'
+
+const route = getRouteApi('/catalog/$account/$name')
+
+/** An agent: what it is, its versions, and what it needs. */
+export function AgentPage() {
+  const agent = route.useParams()
+  const { account, name } = agent
+  const { data, error, refetch } = useQuery(agentQuery(agent))
+  useTitle(`${account}/${name}`)
+  const newest =
+    data?.versions.find(({ version, yanked }) => version !== undefined && yanked !== true) ??
+    data?.versions[0]
+  return (
+    <>
+      <nav className="crumbs" aria-label="Breadcrumb">
+        <Link to="/catalog">Catalog</Link> / <bdi>{account}</bdi>
+      </nav>
+      <h1>{name}</h1>
+      {error !== null && (
+        <Problem
+          error={error}
+          what={`${account}/${name} can't be read`}
+          retry={() => void refetch()}
+        />
+      )}
+      {data === undefined && error === null && <Loading what="the agent" />}
+      {data !== undefined && (
+        <>
+          <section aria-labelledby="deploy">
+            <h2 id="deploy">Deploy</h2>
+            <Command>{`slipway deploy ${account}/${name}`}</Command>
+            <p className="faint">It shows the plan, and asks for what the agent needs.</p>
+          </section>
+          <Needs agent={agent} />
+          <Versions versions={data.versions} hasMore={data.has_more_versions === true} />
+          <section aria-labelledby="readme">
+            <h2 id="readme">Readme</h2>
+            {newest?.readme === undefined || newest.readme === '' ? (
+              <p className="faint">It has no readme.</p>
+            ) : (
+              <Markdown text={newest.readme} />
+            )}
+          </section>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Schemas } from '@slipway/client'
+
+import { visible } from '../../text/visible.ts'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+
+interface VersionsProps {
+  readonly versions: readonly Schemas['Version'][]
+  readonly hasMore: boolean
+}
+
+/** The versions and builds of an agent, with their warnings. */
+export function Versions({ versions, hasMore }: VersionsProps) {
+  return (
+    <section aria-labelledby="versions">
+      <h2 id="versions">Versions</h2>
+      <div className="table-frame">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Version</th>
+              <th scope="col">Build</th>
+              <th scope="col">State</th>
+              <th scope="col">Since</th>
+              <th scope="col">Warnings</th>
+            </tr>
+          </thead>
+          <tbody>
+            {versions.map((version) => (
+              <tr key={version.build_id}>
+                <th scope="row">{version.version ?? '-'}</th>
+                <td>
+                  <code>{version.build_id}</code>
+                </td>
+                <td>
+                  <VersionState version={version} />
+                </td>
+                <td>
+                  <TimeAgo time={version.published_at ?? version.registered_at ?? ''} />
+                </td>
+                <td className="words">
+                  {version.validation_warnings?.map(({ field, message }) => (
+                    <p key={`${field} ${message}`} className="warning">
+                      <code>{visible(field)}</code> {visible(message)}
+                    </p>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {hasMore && <p className="faint">Older ones are not shown.</p>}
+    </section>
+  )
+}
+
+function VersionState({ version: { version, yanked } }: { readonly version: Schemas['Version'] }) {
+  if (version === undefined) return <span className="faint">build</span>
+  return yanked === true ? (
+    <span className="warning">yanked</span>
+  ) : (
+    <span className="good">published</span>
+  )
+}

@@ -1,0 +1,110 @@
+import type { Schemas } from '@slipway/client'
+import { lastExit } from '@slipway/words/pods'
+import { Link } from '@tanstack/react-router'
+import { Fragment, useState } from 'react'
+
+import type { AgentPath } from '../../api/queries.ts'
+import { visible } from '../../text/visible.ts'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import { RestartDialog } from './restart-dialog.tsx'
+
+interface ComponentsProps {
+  readonly deployment: Schemas['Deployment']
+  readonly agent: AgentPath
+}
+
+/** The components of a deployment, each with its pods below it. */
+export function Components({ deployment, agent }: ComponentsProps) {
+  const [restarted, setRestarted] = useState<string>()
+  return (
+    <section aria-labelledby="components">
+      <h2 id="components">Components</h2>
+      <div className="table-frame">
+        <table className="components">
+          <thead>
+            <tr>
+              <th scope="col">Component or pod</th>
+              <th scope="col">State</th>
+              <th scope="col">Reason</th>
+              <th scope="col" className="number">
+                Restarts
+              </th>
+              <th scope="col">Last exit</th>
+              <th scope="col">
+                <span className="hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {deployment.components.map((component) => (
+              <Fragment key={component.name}>
+                <tr className="component">
+                  <th scope="row">
+                    <bdi>{component.name}</bdi> <span className="faint">{component.kind}</span>
+                  </th>
+                  <td>
+                    <StateBadge state={component.state} />
+                  </td>
+                  <td className="words" colSpan={4}>
+                    {visible(component.reason ?? '')}
+                  </td>
+                </tr>
+                {component.pods.map((pod) => (
+                  <PodRow key={pod.name} pod={pod} agent={agent} onRestart={setRestarted} />
+                ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {restarted !== undefined && (
+        <RestartDialog
+          agent={agent}
+          namespace={deployment.k8s_namespace}
+          pod={restarted}
+          onClose={() => setRestarted(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+interface PodRowProps {
+  readonly pod: Schemas['Pod']
+  readonly agent: AgentPath
+  readonly onRestart: (pod: string) => void
+}
+
+function PodRow({ pod, agent, onRestart }: PodRowProps) {
+  const { name, ready, phase, reason, restarts } = pod
+  return (
+    <tr className="pod">
+      <th scope="row">
+        <Link
+          to="/accounts/$account/deployments/$name/logs"
+          params={agent}
+          search={{ pod: name }}
+          title={`Log of ${name}`}
+        >
+          {name}
+        </Link>
+      </th>
+      <td>
+        <span className={ready ? 'good' : 'warning'}>{ready ? 'ready' : 'not ready'}</span>
+      </td>
+      <td className="words">{visible(reason ?? (ready ? '' : phase.toLowerCase()))}</td>
+      <td className={restarts > 0 ? 'number warning' : 'number'}>{restarts}</td>
+      <td className="words">{visible(lastExit(pod))}</td>
+      <td className="actions">
+        <button
+          type="button"
+          className="button small"
+          aria-label={`Restart pod ${name}`}
+          onClick={() => onRestart(name)}
+        >
+          Restart
+        </button>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,64 @@
+import { ApiError } from '@slipway/client'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+
+import { deploymentQuery } from '../../api/queries.ts'
+import { Command } from '../../ui/command.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
+
+const route = getRouteApi('/accounts/$account/deployments/$name')
+
+/** The name and state of a deployment, above its pages. */
+export function DeploymentLayout() {
+  const params = route.useParams()
+  const { account, name } = params
+  const { data, error, refetch } = useQuery(deploymentQuery(params))
+  const isGone = error instanceof ApiError && error.status === 404
+  const isFailed = error !== null && !isGone
+  return (
+    <>
+      <nav className="crumbs" aria-label="Breadcrumb">
+        <Link to="/accounts/$account/deployments" params={{ account }}>
+          {account}
+        </Link>{' '}
+        / <bdi>{name}</bdi>
+      </nav>
+      <div className="title-row">
+        <h1>{name}</h1>
+        {data !== undefined && !isGone && <StateBadge state={data.state} />}
+      </div>
+      <nav className="tabs" aria-label="Deployment">
+        <Link to="/accounts/$account/deployments/$name" params={params} activeOptions={EXACT}>
+          Overview
+        </Link>
+        <Link to="/accounts/$account/deployments/$name/logs" params={params} activeOptions={ANY}>
+          Logs
+        </Link>
+        <Link to="/accounts/$account/deployments/$name/traces" params={params} activeOptions={ANY}>
+          Traces
+        </Link>
+      </nav>
+      {isGone && (
+        <Empty title={`${name} is not deployed in ${account}`}>
+          <Command>{`slipway deploy ${account}/${name}`}</Command>
+        </Empty>
+      )}
+      {isFailed && (
+        <Problem
+          error={error}
+          what={`The state of ${name} can't be read`}
+          retry={() => void refetch()}
+        />
+      )}
+      {data === undefined && error === null && <Loading what="the deployment" />}
+      {/* Traces stay when a deployment is gone. */}
+      {(data !== undefined || isGone) && <Outlet />}
+    </>
+  )
+}
+
+const EXACT = { exact: true, includeSearch: false }
+const ANY = { includeSearch: false }

@@ -1,0 +1,73 @@
+import type { Schemas } from '@slipway/client'
+import { Link } from '@tanstack/react-router'
+
+import type { AgentPath } from '../../api/queries.ts'
+import { visible } from '../../text/visible.ts'
+
+interface FailuresProps {
+  readonly deployment: Schemas['Deployment']
+  readonly agent: AgentPath
+}
+
+/** Why components fail: the event, the end of the log, and what to do. */
+export function Failures({ deployment: { failures = [], warnings = [] }, agent }: FailuresProps) {
+  if (failures.length + warnings.length === 0) return null
+  return (
+    <section aria-labelledby="failures">
+      <h2 id="failures">Why</h2>
+      {failures.map((failure) => (
+        <Failure
+          key={`${failure.component} ${failure.pod} ${failure.reason}`}
+          failure={failure}
+          agent={agent}
+        />
+      ))}
+      {warnings.map((warning) => (
+        <p key={warning} className="failure warning">
+          {visible(warning)}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+interface FailureProps {
+  readonly failure: Schemas['ComponentFailure']
+  readonly agent: AgentPath
+}
+
+function Failure({ failure, agent }: FailureProps) {
+  const { component, pod, container, reason, message, event, log_lines: log = [], next } = failure
+  const hasExited = failure.exit_code !== undefined
+  return (
+    <article className="failure bad">
+      <h3>
+        <bdi>{component}</bdi>: {visible(message)} <code>{reason}</code>
+      </h3>
+      {event !== undefined && <p>{visible(event.message)}</p>}
+      {log.length > 0 && <pre aria-label="End of the log">{visible(log.join('\n'))}</pre>}
+      {next.length > 0 && (
+        <ul className="next">
+          {next.map((step) => (
+            <li key={step}>{visible(step)}</li>
+          ))}
+        </ul>
+      )}
+      {pod !== undefined && (
+        <p>
+          <Link
+            to="/accounts/$account/deployments/$name/logs"
+            params={agent}
+            search={{
+              pod,
+              ...(container === undefined ? {} : { container }),
+              ...(hasExited && (failure.restarts ?? 0) > 0 ? { previous: true as const } : {}),
+            }}
+          >
+            Log of <bdi>{pod}</bdi>
+          </Link>
+        </p>
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,38 @@
+import { ApiError, createClient } from '@slipway/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+import type { AgentPath } from '../../api/queries.ts'
+
+/** Whether the page shows changes as they happen. */
+export type Liveness = 'connecting' | 'live' | 'interrupted'
+
+/** Reads a deployment again whenever it has an event. */
+export function useLiveEvents({ account, name }: AgentPath): Liveness {
+  const queryClient = useQueryClient()
+  const [liveness, setLiveness] = useState<Liveness>('connecting')
+  useEffect(() => {
+    const ended = new AbortController()
+    const refresh = () => {
+      for (const kind of ['deployment', 'revisions'])
+        void queryClient.invalidateQueries({ queryKey: [kind, account, name] })
+    }
+    const client = createClient({
+      url: window.location.origin,
+      onResponse: ({ status }) => setLiveness(status === 200 ? 'live' : 'interrupted'),
+      onRetry: () => setLiveness('interrupted'),
+    })
+    const follow = async () => {
+      const options = { signal: ended.signal, continueMs: Infinity }
+      for await (const _ of client.deploymentEvents({ account, name }, options)) refresh()
+      refresh()
+    }
+    follow().catch((error: unknown) => {
+      setLiveness('interrupted')
+      // It is not deployed, or the session has ended: the page says so when it reads it again.
+      if (error instanceof ApiError) refresh()
+    })
+    return () => ended.abort()
+  }, [account, name, queryClient])
+  return liveness
+}

@@ -1,0 +1,59 @@
+import type { TraceSearch } from '../../api/trace-queries.ts'
+import { SearchField } from '../../ui/search-field.tsx'
+
+interface TraceFiltersProps {
+  readonly search: TraceSearch
+  readonly onChange: (search: TraceSearch) => void
+}
+
+const SLOWER_MS = [
+  [500, '0.5 s'],
+  [1_000, '1 s'],
+  [5_000, '5 s'],
+  [30_000, '30 s'],
+] as const
+
+/** Filters of a list of traces. A change leads back to its first page. */
+export function TraceFilters({ search, onChange }: TraceFiltersProps) {
+  const set = (name: 'q' | 'status' | 'slower' | 'session', value: string | number) => {
+    const { [name]: _, offset: __, ...rest } = search
+    onChange(value === '' ? rest : { ...rest, [name]: value })
+  }
+  return (
+    <div className="toolbar">
+      <SearchField
+        label="Search in input and output"
+        value={search.q ?? ''}
+        onChange={(value) => set('q', value)}
+      />
+      <select
+        className="field"
+        aria-label="Status"
+        value={search.status ?? ''}
+        onChange={({ target }) => set('status', target.value)}
+      >
+        <option value="">any status</option>
+        <option value="ok">ok</option>
+        <option value="error">error</option>
+      </select>
+      <select
+        className="field"
+        aria-label="Duration"
+        value={search.slower ?? ''}
+        onChange={({ target }) => set('slower', target.value === '' ? '' : Number(target.value))}
+      >
+        <option value="">any duration</option>
+        {SLOWER_MS.map(([ms, words]) => (
+          <option key={ms} value={ms}>
+            at least {words}
+          </option>
+        ))}
+      </select>
+      {search.session !== undefined && (
+        <button type="button" className="button small" onClick={() => set('session', '')}>
+          Session {search.session} ✕<span className="hidden"> remove the filter</span>
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Schemas } from '@slipway/client'
+
+type Revision = Schemas['Revision']
+
+/** What a revision changed, as far as the list of revisions says. */
+export function changeOf(revision: Revision, earlier: Revision | undefined): string {
+  if (revision.rolled_back_to !== undefined) return `rollback to ${revision.rolled_back_to}`
+  if (revision.errors.length > 0) return revision.errors.join('; ')
+  if (earlier === undefined) return revision.revision === 1 ? 'first deploy' : ''
+  return revision.build_id === earlier.build_id ? 'settings' : 'build'
+}
+
+/** Whether the pods of a revision were ready. */
+export function readinessOf(revision: Revision): 'yes' | 'unknown' | 'was' | 'never' {
+  if (revision.ready_since !== undefined) return 'yes'
+  if (revision.readiness_unknown === true) return 'unknown'
+  return revision.was_ready ? 'was' : 'never'
+}

@@ -1,0 +1,36 @@
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** How long ago a time was, like `3 h ago`; `time` itself if it isn't a time. */
+export function ago(time: string, now = Date.now()): string {
+  const seconds = Math.round((now - Date.parse(time)) / 1000)
+  if (Number.isNaN(seconds)) return time
+  return seconds < 0 ? `in ${durationOf(-seconds)}` : `${durationOf(seconds)} ago`
+}
+
+/** A duration in its largest unit, like `3 h`. */
+export function durationOf(seconds: number): string {
+  const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? ['s', 1]
+  return `${Math.floor(seconds / size)} ${unit}`
+}
+
+/** A time of the user's clock with its zone, like `2026-11-22 13:00:00 CET`. */
+export function localTime(time: string, timeZone?: string): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return time
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'short' })
+  const zone = parts.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value
+  return `${date.toLocaleString('sv', { timeZone })} ${zone ?? ''}`.trimEnd()
+}
+
+/** Milliseconds as people write them, like `340 ms` or `1.2 s`. */
+export function millis(value: number): string {
+  if (value < 10) return `${value.toFixed(1)} ms`
+  if (value < 1000) return `${Math.round(value)} ms`
+  if (value < 60_000) return `${(value / 1000).toFixed(1)} s`
+  return `${(value / 60_000).toFixed(1)} min`
+}
