@@ -19,8 +19,10 @@ const OTHER_SERVICES: Ban = {
 }
 
 const ONLY_BROWSER_PACKAGES: Ban = {
-  regex: '^(node:|@slipway/(?!client$|words/))',
-  message: 'The console runs in browsers. It shares only the client and the words.',
+  regex:
+    '^(node:|@slipway/(agent|catalog|cli|console|deployer|gateway|images|local|observability|' +
+    'proto|shared|testing))',
+  message: 'This runs in browsers, which have only the client and the words.',
 }
 
 const SQL: Ban = { regex: '^kysely$', message: 'SQL belongs in db/.' }
@@ -242,10 +244,7 @@ export default defineConfig({
       ONLY_BROWSER_PACKAGES,
       folders(['app', 'layout', 'pages'], 'Layers: app > pages, layout > api, text, ui.'),
     ),
-    ban('packages/words/src/**', PACKAGE_SOURCES, {
-      regex: '^(node:|@slipway/(?!client$))',
-      message: 'The words run in browsers and use the types of the client only.',
-    }),
+    ban('packages/words/src/**', PACKAGE_SOURCES, ONLY_BROWSER_PACKAGES),
     ban('packages/client/src/**', PACKAGE_SOURCES, {
       regex: '^(node:|@slipway/)',
       message: 'The client is published, and runs in browsers: no Node modules, no other packages.',

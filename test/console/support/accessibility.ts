@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-
-const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe finds wrong with a page, as `rule: elements`. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Evaluated by the debugger, which the policy of the page does not apply to.
-  return (await page.evaluate(`${script};
+  return (await page.evaluate(`${axe.source};
     axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
       id + ': ' + nodes.map(({ target, failureSummary }) =>
         target.join(' ') + ' ' + failureSummary).join('; ')))`)) as string[]

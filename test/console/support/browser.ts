@@ -15,8 +15,8 @@ export interface OpenBrowser extends AsyncDisposable {
   readonly context: BrowserContext
   readonly page: Page
   /**
-   * What must not happen on any page: errors in scripts, violations of the policy, requests to other
-   * hosts.
+   * What must not happen on any page: errors in scripts, violations of the policy, requests to
+   * other hosts.
    */
   readonly faults: readonly string[]
 }

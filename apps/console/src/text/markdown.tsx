@@ -2,6 +2,7 @@ import { Lexer, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
 
 import { visible } from './visible.ts'
+import { TableFrame } from '../ui/table-frame.tsx'
 
 /** Deeper nesting of lists and quotes is shown as text. */
 const DEEPEST = 12
@@ -30,6 +31,8 @@ function element(token: Token, depth: number): ReactNode {
       return null
     case 'heading':
       return heading((token as Tokens.Heading).depth, inner())
+    case 'html':
+      return (token as Tokens.HTML).block ? <p>{visible(token.raw.trim())}</p> : visible(token.raw)
     case 'paragraph':
       return <p>{inner()}</p>
     case 'blockquote':
@@ -97,7 +100,7 @@ function list({ ordered, start, items }: Tokens.List, depth: number): ReactNode 
 
 function table({ header, rows }: Tokens.Table, depth: number): ReactNode {
   return (
-    <div className="table-frame">
+    <TableFrame label="Table">
       <table>
         <thead>
           <tr>
@@ -119,6 +122,6 @@ function table({ header, rows }: Tokens.Table, depth: number): ReactNode {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { agentConfigQuery, type AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
 import { Problem } from '../../ui/problem.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
 
 /** The credentials that an agent needs. */
 export function Needs({ agent }: { readonly agent: AgentPath }) {
@@ -15,7 +16,7 @@ export function Needs({ agent }: { readonly agent: AgentPath }) {
   return (
     <section aria-labelledby="needs">
       <h2 id="needs">Needs</h2>
-      <div className="table-frame">
+      <TableFrame label="Table of credentials">
         <table>
           <thead>
             <tr>
@@ -38,7 +39,7 @@ export function Needs({ agent }: { readonly agent: AgentPath }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </section>
   )
 }

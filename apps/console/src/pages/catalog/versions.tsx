@@ -2,6 +2,7 @@ import type { Schemas } from '@slipway/client'
 
 import { visible } from '../../text/visible.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
 
 interface VersionsProps {
   readonly versions: readonly Schemas['Version'][]
@@ -13,7 +14,7 @@ export function Versions({ versions, hasMore }: VersionsProps) {
   return (
     <section aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
-      <div className="table-frame">
+      <TableFrame label="Table of versions">
         <table>
           <thead>
             <tr>
@@ -48,7 +49,7 @@ export function Versions({ versions, hasMore }: VersionsProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
       {hasMore && <p className="faint">Older ones are not shown.</p>}
     </section>
   )

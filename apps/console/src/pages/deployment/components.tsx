@@ -7,6 +7,7 @@ import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { RestartDialog } from './restart-dialog.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
 
 interface ComponentsProps {
   readonly deployment: Schemas['Deployment']
@@ -19,7 +20,7 @@ export function Components({ deployment, agent }: ComponentsProps) {
   return (
     <section aria-labelledby="components">
       <h2 id="components">Components</h2>
-      <div className="table-frame">
+      <TableFrame label="Table of components">
         <table className="components">
           <thead>
             <tr>
@@ -56,7 +57,7 @@ export function Components({ deployment, agent }: ComponentsProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
       {restarted !== undefined && (
         <RestartDialog
           agent={agent}

@@ -75,7 +75,7 @@ export function DeploymentPage() {
         {endpoints.map(({ name, type, url }) => (
           <div key={`${type} ${name}`}>
             <dt>{type}</dt>
-            <dd>{/^https?:\/\//.test(url) ? <a href={url}>{url}</a> : <code>{url}</code>}</dd>
+            <dd>{isPublic(url) ? <a href={url}>{url}</a> : <code>{url}</code>}</dd>
           </div>
         ))}
       </dl>
@@ -98,4 +98,11 @@ export function DeploymentPage() {
       )}
     </>
   )
+}
+
+/** Whether a browser may reach it: other addresses exist in the cluster only. */
+function isPublic(url: string): boolean {
+  const parsed = URL.parse(url)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return false
+  return !parsed.hostname.endsWith('.svc.cluster.local')
 }

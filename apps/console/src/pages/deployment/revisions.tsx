@@ -8,6 +8,7 @@ import { visible } from '../../text/visible.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { RollbackDialog } from './rollback-dialog.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
 
 type Revision = Schemas['Revision']
 
@@ -27,7 +28,7 @@ export function Revisions({ agent, people }: RevisionsProps) {
         <Problem error={error} what="The revisions can't be read" retry={() => void refetch()} />
       )}
       {revisions !== undefined && (
-        <div className="table-frame">
+        <TableFrame label="Table of revisions">
           <table>
             <thead>
               <tr>
@@ -79,7 +80,7 @@ export function Revisions({ agent, people }: RevisionsProps) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableFrame>
       )}
       {target !== undefined && (
         <RollbackDialog agent={agent} target={target} onClose={() => setTarget(undefined)} />

@@ -13,6 +13,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { useTitle } from '../../ui/use-title.ts'
+import { TableFrame } from '../../ui/table-frame.tsx'
 
 type Summary = Schemas['DeploymentSummary']
 
@@ -87,7 +88,7 @@ function FilteredList({ all }: { readonly all: readonly Summary[] }) {
 function Table({ deployments }: { readonly deployments: readonly Summary[] }) {
   const { account } = route.useParams()
   return (
-    <div className="table-frame">
+    <TableFrame label="Table of deployments">
       <table>
         <thead>
           <tr>
@@ -133,7 +134,7 @@ function Table({ deployments }: { readonly deployments: readonly Summary[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   )
 }
 

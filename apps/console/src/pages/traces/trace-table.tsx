@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
 
 interface TraceTableProps {
   readonly agent: AgentPath
@@ -18,7 +19,7 @@ const MOST_CHARACTERS = 200
 /** One trace a row. */
 export function TraceTable({ agent, traces }: TraceTableProps) {
   return (
-    <div className="table-frame">
+    <TableFrame label="Table of traces">
       <table className="traces">
         <thead>
           <tr>
@@ -72,6 +73,6 @@ export function TraceTable({ agent, traces }: TraceTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   )
 }
