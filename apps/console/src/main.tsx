@@ -7,6 +7,7 @@ import './styles/base.css'
 import './styles/shell.css'
 import './styles/controls.css'
 import './styles/content.css'
+import './styles/catalog.css'
 import './styles/logs.css'
 import './styles/traces.css'
 
