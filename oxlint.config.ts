@@ -20,8 +20,8 @@ const OTHER_SERVICES: Ban = {
 
 const ONLY_BROWSER_PACKAGES: Ban = {
   regex:
-    '^(node:|@slipway/(agent|catalog|cli|console|deployer|gateway|images|local|observability|' +
-    'proto|shared|testing))',
+    '^(node:|@slipway/(agent-image|agent-spec|catalog|cli|console|deployer|gateway|images|local|' +
+    'observability|proto|shared|testing)(/|$))',
   message: 'This runs in browsers, which have only the client and the words.',
 }
 

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { request } from '../support/api.ts'
+import { registerFaultyAgent, type FaultyAgent } from '../support/faulty-agent.ts'
+import { ingestTokenOf, newTraceId, sendSpans } from '../support/ingest.ts'
+import { openBrowser, signIn } from './support/browser.ts'
+import { expectGoodScreen } from './support/screen.ts'
+
+const NAME = 'console-screens'
+const SCRIPT = '<script>globalThis.isHacked = true</script>'
+const IMAGE = '<img src="x" onerror="globalThis.isHacked = true">'
+const REVERSED = 'a\u202Eb'
+const LONG_WORD = 'w'.repeat(16 * 1024)
+
+let agent: FaultyAgent
+let deployments: string
+const traceId = newTraceId()
+
+beforeAll(async () => {
+  agent = await registerFaultyAgent(NAME)
+  const { account } = agent
+  deployments = `/accounts/${account}/deployments`
+  const body = { account, name: NAME, user_credentials: { SERVICE_TOKEN: 'a-token-0123456789' } }
+  const deployed = await request('POST', '/deploy?wait=120', { as: 'alice', body })
+  expect([deployed.status, deployed.text]).toEqual([200, expect.any(String)])
+  const token = await ingestTokenOf(deployed.body.k8s_namespace)
+  const attributes = {
+    'gen_ai.operation.name': 'invoke_agent',
+    'input.value': `${SCRIPT} ${LONG_WORD}`,
+    'output.value': `${IMAGE} ${REVERSED}`,
+    'session.id': SCRIPT,
+  }
+  await sendSpans(token, [{ traceId, name: SCRIPT, isError: true, attributes }])
+  const registered = await request('POST', `/agents/${account}/${NAME}/register`, {
+    as: 'alice',
+    body: {
+      build_id: 'hostile',
+      registry: 'http://registry.example',
+      spec_content: `spec: astro/v1\nname: ${NAME}\nagent: {image: "registry.example/a:1"}\n`,
+      readme: `# ${SCRIPT}\n\n${IMAGE}\n\n[x](javascript:globalThis.isHacked=true) ${LONG_WORD}`,
+    },
+  })
+  expect([registered.status, registered.text]).toEqual([201, expect.any(String)])
+  const published = await request('POST', `/agents/${account}/${NAME}/publish`, {
+    as: 'alice',
+    body: { build_id: 'hostile', version: '1.0.0' },
+  })
+  expect([published.status, published.text]).toEqual([200, expect.any(String)])
+})
+
+afterAll(async () => {
+  await agent[Symbol.asyncDispose]()
+})
+
+describe.each([
+  { theme: 'light', width: 1280, height: 900 },
+  { theme: 'dark', width: 1280, height: 900 },
+  { theme: 'light', width: 320, height: 640 },
+  { theme: 'dark', width: 320, height: 640 },
+  { theme: 'dark', width: 3840, height: 2160 },
+] as const)('in $theme at a width of $width', (look) => {
+  test('shows each screen to everybody, and hostile text as text', async () => {
+    await using browser = await openBrowser(look)
+    const { page } = browser
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await expectGoodScreen(browser, 'sign in')
+
+    await signIn(page, 'alice')
+    await page.getByRole('link', { name: NAME }).waitFor()
+    await expectGoodScreen(browser, 'deployments')
+
+    await page.goto(`${deployments}/${NAME}`)
+    await page.getByText('first deploy').waitFor()
+    await expectGoodScreen(browser, 'deployment')
+    await page.getByRole('button', { name: 'Undeploy …' }).click()
+    await page.getByRole('alertdialog').waitFor()
+    await expectGoodScreen(browser, 'undeploy')
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+
+    await page.goto(`${deployments}/${NAME}/logs`)
+    await page.getByText('starting with fault none').waitFor()
+    await expectGoodScreen(browser, 'logs')
+
+    await page.goto(`${deployments}/${NAME}/traces?status=error`)
+    await page.getByRole('link', { name: SCRIPT }).waitFor()
+    await expectGoodScreen(browser, 'traces')
+    await page.getByRole('table').getByRole('link').first().click()
+    await page.getByText(`${IMAGE} a\\u202eb`).waitFor()
+    await expectGoodScreen(browser, 'trace')
+
+    await page.goto(`/catalog?q=${NAME}`)
+    await page.getByRole('link', { name: NAME }).waitFor()
+    await expectGoodScreen(browser, 'catalog')
+    await page.getByRole('link', { name: NAME }).click()
+    await page.getByText(IMAGE).waitFor()
+    await expectGoodScreen(browser, 'agent')
+    expect(await page.evaluate('globalThis.isHacked')).toBeUndefined()
+  })
+})

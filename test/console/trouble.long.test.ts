@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { request } from '../support/api.ts'
+import { registerFaultyAgent, type FaultyAgent } from '../support/faulty-agent.ts'
+import { expectGoodScreen } from './support/screen.ts'
+import { openBrowser, signIn } from './support/browser.ts'
+
+const NAME = 'console-trouble'
+
+let agent: FaultyAgent
+
+beforeAll(async () => {
+  agent = await registerFaultyAgent(NAME)
+  await deploy('?wait=120')
+  await agent.register('broken', (spec) => spec.replace('default: none', 'default: credential'))
+})
+
+afterAll(async () => {
+  await agent[Symbol.asyncDispose]()
+})
+
+async function deploy(query: string): Promise<void> {
+  const credentials = { SERVICE_TOKEN: 'a-token-0123456789' }
+  const body = { account: agent.account, name: NAME, user_credentials: credentials }
+  const { status, text } = await request('POST', `/deploy${query}`, { as: 'alice', body })
+  expect([status, text]).toEqual([200, expect.any(String)])
+}
+
+test('shows a pod fail and why, rolls back, undeploys, and signs out', async () => {
+  await using browser = await openBrowser()
+  const { page } = browser
+  await signIn(page, 'alice', `/accounts/${agent.account}/deployments/${NAME}`)
+  await page.getByText(`${NAME} is ready: its pod runs`).waitFor()
+
+  // It arrives by the events of the deployment, without a reload.
+  await deploy('')
+  await page.getByRole('heading', { name: 'Why' }).waitFor({ timeout: 180_000 })
+  await page.getByText('the service refused SERVICE_TOKEN').first().waitFor({ timeout: 120_000 })
+  expect(await page.getByRole('article').first().innerText()).not.toContain('a-token-0123456789')
+  await expectGoodScreen(browser, 'failing')
+  await page
+    .getByRole('link', { name: /^Log of/ })
+    .first()
+    .click()
+  await page.getByText('starting with fault credential').first().waitFor()
+  await page.goBack()
+
+  await page.getByRole('button', { name: 'Roll back to revision 1' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Roll back' }).click()
+  await page.getByRole('cell', { name: 'rollback to 1' }).waitFor({ timeout: 60_000 })
+  await page.getByText(`${NAME} is ready: its pod runs`).waitFor({ timeout: 180_000 })
+
+  await page.getByRole('button', { name: 'Undeploy …' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Undeploy' }).click()
+  await page.getByText(`${NAME} is not deployed in`).waitFor({ timeout: 180_000 })
+
+  await page.getByRole('button', { name: /theme and signing out/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(browser.faults).toEqual([])
+})
