@@ -32,7 +32,7 @@ test('signs in, shows a deployment with its pods, and leads to the log of one', 
   await signIn(page, 'alice', `/accounts/${agent.account}/deployments`)
   await page.getByRole('link', { name: NAME }).click()
   await page.getByText(`${NAME} is ready: its pod runs`).waitFor()
-  await page.getByText('live', { exact: true }).first().waitFor()
+  await page.locator('.liveness.live').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 
   const pod = page.getByRole('table').getByRole('link', { name: `${NAME}-agent` })

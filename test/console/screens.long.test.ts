@@ -45,7 +45,7 @@ beforeAll(async () => {
     as: 'alice',
     body: { build_id: 'hostile', version: '1.0.0' },
   })
-  expect([published.status, published.text]).toEqual([200, expect.any(String)])
+  expect([published.status, published.text]).toEqual([201, expect.any(String)])
 })
 
 afterAll(async () => {

@@ -72,7 +72,9 @@ export async function buildApp(
   await app.register(async (scope) => addHealthRoutes(scope, readiness))
   await addOpenApi(app, apiDescription(config.issuers))
   await addDocsPages(app)
-  addConsolePages(app, config.hasConsole ? readConsoleFiles(config.consoleFolder) : undefined)
+  // Without a sign-in for browsers, no one could use it.
+  const hasConsole = config.hasConsole && config.signIn !== undefined
+  addConsolePages(app, hasConsole ? readConsoleFiles(config.consoleFolder) : undefined)
   addRoutes(app, context)
   addMethodNotAllowed(app, methods)
   await app.ready()

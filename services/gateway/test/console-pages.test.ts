@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startLoneGateway, type LoneGateway } from './support/lone-gateway.ts'
 
 const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
+const SIGN_IN = { SIGN_IN_CLIENT_ID: 'console', SESSION_KEY: 'cd'.repeat(32) }
 const SCRIPT = `console.log(${'1'.repeat(2000)})`
 
 let folder: string
@@ -21,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets/index-abc.js.br'), brotliCompressSync(SCRIPT))
   writeFileSync(join(folder, 'assets/index-abc.js.gz'), gzipSync(SCRIPT))
   writeFileSync(join(folder, 'assets/secret.key'), 'secret')
-  gateway = await startLoneGateway({ CONSOLE_FOLDER: folder })
+  gateway = await startLoneGateway({ CONSOLE_FOLDER: folder, ...SIGN_IN })
 })
 
 afterAll(async () => {
@@ -87,9 +88,10 @@ test('keeps the pages of the documentation', async () => {
 
 test.each([
   ['CONSOLE is off', { CONSOLE: 'off' }],
+  ['no one can sign in with a browser', { SIGN_IN_CLIENT_ID: '', SESSION_KEY: '' }],
   ['it was not built', { CONSOLE_FOLDER: '/nonexistent' }],
 ])('starts without the console when %s', async (_, env) => {
-  await using lone = await startLoneGateway({ CONSOLE_FOLDER: folder, ...env })
+  await using lone = await startLoneGateway({ CONSOLE_FOLDER: folder, ...SIGN_IN, ...env })
   const home = await lone.send('GET', '/', BROWSER)
   expect([home.status, home.text.includes('<title>Slipway API</title>')]).toEqual([200, true])
   const page = await lone.send('GET', '/catalog', BROWSER)

@@ -13,8 +13,8 @@ export function UserMenu({ session: { user } }: { readonly session: Session }) {
     mutationFn: signOut,
     // What the user could see must not stay for the next one.
     onSuccess: () => {
-      queryClient.clear()
       queryClient.setQueryData(SESSION_KEY, null)
+      queryClient.removeQueries({ predicate: ({ queryKey: [kind] }) => kind !== SESSION_KEY[0] })
     },
   })
   const choose = (chosen: Theme) => {
