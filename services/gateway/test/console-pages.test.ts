@@ -8,7 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startLoneGateway, type LoneGateway } from './support/lone-gateway.ts'
 
 const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
-const SIGN_IN = { SIGN_IN_CLIENT_ID: 'console', SESSION_KEY: 'cd'.repeat(32) }
+const SIGN_IN = {
+  SIGN_IN_CLIENT_ID: 'console',
+  SESSION_KEY: 'cd'.repeat(32),
+  SERVICE_TOKEN_URL: 'http://127.0.0.1:1/token',
+  SERVICE_CLIENT_ID: 'gateway',
+  SERVICE_CLIENT_SECRET: 'secret',
+}
 const SCRIPT = `console.log(${'1'.repeat(2000)})`
 
 let folder: string
@@ -88,7 +94,7 @@ test('keeps the pages of the documentation', async () => {
 
 test.each([
   ['CONSOLE is off', { CONSOLE: 'off' }],
-  ['no one can sign in with a browser', { SIGN_IN_CLIENT_ID: '', SESSION_KEY: '' }],
+  ['no one can sign in with a browser', { SIGN_IN_CLIENT_ID: '' }],
   ['it was not built', { CONSOLE_FOLDER: '/nonexistent' }],
 ])('starts without the console when %s', async (_, env) => {
   await using lone = await startLoneGateway({ CONSOLE_FOLDER: folder, ...SIGN_IN, ...env })
