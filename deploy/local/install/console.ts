@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+
 import { withFileLock } from '../process/file-lock.ts'
 import { ensureDirectory } from '../stack/stack.ts'
 import type { Stack } from '../stack/stack.ts'
 
-/** What the console is built from. */
-const SOURCES = ['apps/console', 'packages/client/src', 'packages/words/src']
-const SKIPPED = /(^|\/)(node_modules|dist)(\/|$)|\.test\.tsx?$/
+/** The folders and files that the console is built from. None has links to other packages. */
+const FOLDERS = [
+  'apps/console/src',
+  'apps/console/scripts',
+  'packages/client/src',
+  'packages/words/src',
+]
+const FILES = ['apps/console/index.html', 'apps/console/package.json', 'pnpm-lock.yaml']
 
 /**
  * Builds the console unless it is in the user's cache. Returns the folder with its page and files.
@@ -36,12 +42,12 @@ export async function builtConsole(
 
 function sourcesHash(checkout: string): string {
   const hash = createHash('sha256')
-  const files = SOURCES.flatMap((folder) =>
+  const sources = FOLDERS.flatMap((folder) =>
     readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(checkout.length + 1)),
+      .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .map((entry) => relative(checkout, join(entry.parentPath, entry.name))),
   )
-  for (const file of [...files.filter((name) => !SKIPPED.test(name)), 'pnpm-lock.yaml'].sort())
+  for (const file of [...sources, ...FILES].toSorted())
     hash.update(JSON.stringify([file, readFileSync(join(checkout, file), 'base64')]))
   return hash.digest('hex').slice(0, 12)
 }
