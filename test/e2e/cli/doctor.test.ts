@@ -90,8 +90,16 @@ test('warns of proxies that are not used, and of tokens that others can read', a
 
 test('prints the address of the pages of the server', async () => {
   await using alice = await CommandLine.open('alice')
-  const page = await alice.json(['open', '--guides'])
-  expect(await problemWithJson('open', page)).toBeUndefined()
-  expect(page).toEqual({ url: `${fromStack('SLIPWAY_URL')}/docs/guide`, opened: false })
-  expect((await fetch((page as { url: string }).url)).status).toBe(200)
+  for (const [args, path] of [
+    [[], '/'],
+    [['acme/support-agent'], '/accounts/acme/deployments/support-agent'],
+    [['--page', 'api'], '/docs'],
+    [['--page', 'guides'], '/docs/guide'],
+  ] as const) {
+    const page = await alice.json(['open', ...args])
+    expect(await problemWithJson('open', page)).toBeUndefined()
+    expect(page).toEqual({ url: `${fromStack('SLIPWAY_URL')}${path}`, opened: false })
+    const headers = { accept: 'text/html' }
+    expect((await fetch((page as { url: string }).url, { headers })).status).toBe(200)
+  }
 })
