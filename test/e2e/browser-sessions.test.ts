@@ -107,6 +107,22 @@ describe('a session', () => {
       expect(status).toBe(204)
     }
   })
+
+  test('that has ended can not sign out everywhere, but leaves the browser', async () => {
+    const browser = await signedIn('alice')
+    const copy = browser.session
+    await browser.send(`${gateway.url}/auth/sign-out`, { method: 'POST' })
+    browser.session = copy
+    const signOut = `${gateway.url}/auth/sign-out?everywhere=true`
+    const { status, body } = await browser.send(signOut, { method: 'POST' })
+    expect([status, body.code, browser.session]).toEqual([401, 'session_ended', undefined])
+  })
+
+  test('is not kept by shared caches, also when it is refused', async () => {
+    const browser = await signedIn('alice')
+    const missing = await browser.send(`${gateway.url}/api/v1/agents/alice/not-there`)
+    expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, 'no-store'])
+  })
 })
 
 test('a stream ends with the session that has opened it', async () => {

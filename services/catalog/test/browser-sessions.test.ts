@@ -114,6 +114,28 @@ describe('the lease', () => {
   })
 })
 
+test('a check does not count as a use', async () => {
+  const { hash } = await create('ida')
+  const hourAgo = new Date(Math.floor(Date.now() / 1000) * 1000 - 3_600_000)
+  await catalog.db
+    .updateTable('browser_session')
+    .set({ last_use_time: hourAgo })
+    .where('hash', '=', hash)
+    .execute()
+  const lastUse = async () =>
+    (
+      await catalog.db
+        .selectFrom('browser_session')
+        .select('last_use_time')
+        .where('hash', '=', hash)
+        .executeTakeFirstOrThrow()
+    ).last_use_time
+  await sessions.getBrowserSession({ hash, checkOnly: true }, gateway)
+  expect(await lastUse()).toEqual(hourAgo)
+  await get(hash)
+  expect((await lastUse()).getTime()).toBeGreaterThan(hourAgo.getTime())
+})
+
 describe('ends', () => {
   test('when its user has newer ones, but not those of others', async () => {
     const [first, other] = [await create('max'), await create('mia')]

@@ -34,6 +34,8 @@ export function sendProblem(
     reply.header('connection', 'close')
   if (problem.retryAfterMs !== undefined)
     reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfterMs / 1000)))
+  // With a cookie, shared caches could otherwise keep it for other users.
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   const body = JSON.stringify({
     ...problemBody(problem, { url: request.originalUrl, id: request.id }),
     ...extension,

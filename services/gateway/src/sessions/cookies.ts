@@ -4,26 +4,36 @@ import type { IncomingMessage } from 'node:http'
 export const SESSION_COOKIE = '__Host-slipway-session'
 
 /** Whether a request has the cookie of a session, valid or not. */
-export function hasSessionCookie({
-  headers: { cookie },
-}: Pick<IncomingMessage, 'headers'>): boolean {
-  return cookie?.includes(`${SESSION_COOKIE}=`) === true
+export function hasSessionCookie(request: Pick<IncomingMessage, 'headers'>): boolean {
+  return readCookies(request, SESSION_COOKIE).has(SESSION_COOKIE)
 }
 
-/** The cookies of a request whose names begin with a prefix. The first of several values counts. */
+/**
+ * The cookies of a request whose names begin with a prefix. Only spaces and tabs around names are
+ * dropped, because browsers protect exactly this prefix: another host of the domain could set a
+ * name with any other character before it. A name with several values can't be trusted, and is left
+ * out.
+ */
 export function readCookies(
   { headers: { cookie = '' } }: Pick<IncomingMessage, 'headers'>,
   prefix: string,
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   if (!cookie.includes(prefix)) return found
+  const repeated = new Set<string>()
   for (const pair of cookie.split(';')) {
     const separator = pair.indexOf('=')
-    const name = pair.slice(0, separator).trim()
-    if (separator !== -1 && name.startsWith(prefix) && !found.has(name))
-      found.set(name, pair.slice(separator + 1).trim())
+    const name = withoutBlanks(pair.slice(0, separator))
+    if (separator === -1 || !name.startsWith(prefix)) continue
+    if (found.has(name)) repeated.add(name)
+    found.set(name, withoutBlanks(pair.slice(separator + 1)))
   }
+  for (const name of repeated) found.delete(name)
   return found
+}
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/^[ \t]+|[ \t]+$/g, '')
 }
 
 /** A `Set-Cookie` that scripts can't read and that other sites don't send, except by a link. */

@@ -8,6 +8,8 @@ const TIMEOUT_SECONDS = 5
 const RETRY_AFTER_MS = 5_000
 /** How long the endpoints of the issuer are cached. */
 const MAX_AGE_MS = 10 * 60_000
+/** How long cached endpoints are used further while the issuer is away. */
+const EXTENSION_MS = 30_000
 
 /** What must be kept between the start of a sign-in and its end. */
 export interface SignInChecks {
@@ -31,7 +33,8 @@ export class RefusedByIssuer extends Error {}
 /** The identity provider at which people sign in, by the authorization code flow with PKCE. */
 export class IdentityProvider {
   readonly #settings: SignInConfig
-  #found: { readonly configuration: oidc.Configuration; readonly until: number } | undefined
+  #found: { readonly configuration: oidc.Configuration; until: number } | undefined
+  #finding: Promise<oidc.Configuration> | undefined
 
   constructor(settings: SignInConfig) {
     this.#settings = settings
@@ -108,6 +111,14 @@ export class IdentityProvider {
   async #configuration(): Promise<oidc.Configuration> {
     if (this.#found !== undefined && performance.now() < this.#found.until)
       return this.#found.configuration
+    // One request for all that wait.
+    this.#finding ??= this.#find().finally(() => {
+      this.#finding = undefined
+    })
+    return await this.#finding
+  }
+
+  async #find(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret, authentication } = this.#settings
     const { allowInsecureRequests } = oidc
     const isAllowed = issuer.allowsHttp === true || isSecure(issuer.issuer)
@@ -123,9 +134,9 @@ export class IdentityProvider {
       this.#found = { configuration, until: performance.now() + MAX_AGE_MS }
       return configuration
     } catch (error) {
-      // Known endpoints go on working.
-      if (this.#found !== undefined) return this.#found.configuration
-      throw issuerUnavailable(error)
+      if (this.#found === undefined) throw issuerUnavailable(error)
+      this.#found.until = performance.now() + EXTENSION_MS
+      return this.#found.configuration
     }
   }
 }

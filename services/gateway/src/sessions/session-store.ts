@@ -47,10 +47,10 @@ export class SessionStore {
     return storedSession(session)
   }
 
-  /** Finds a session, which then counts as used. */
-  async get(hash: Buffer): Promise<StoredSession> {
+  /** Finds a session, which then counts as used, unless it is only checked. */
+  async get(hash: Buffer, { checkOnly = false } = {}): Promise<StoredSession> {
     const { session } = await this.#call((options) =>
-      this.#client.getBrowserSession({ hash }, options),
+      this.#client.getBrowserSession({ hash, checkOnly }, options),
     )
     return storedSession(session)
   }

@@ -50,7 +50,7 @@ export class Sessions {
    * Unavailable if that can't be found out now, or its token can't be refreshed.
    */
   async find(cookie: SessionCookie): Promise<OpenSession> {
-    const key = cookie.hash.toString('base64')
+    const key = keyOf(cookie)
     return (
       this.#open.get(key) ??
       (await this.#open.load(key, async () => {
@@ -71,7 +71,9 @@ export class Sessions {
         await sleep(CACHE_MS, closed)
         if (closed.aborted) return
         try {
-          await this.find(cookie)
+          // An open page doesn't count as a use: the session has an idle limit.
+          if (this.#open.get(keyOf(cookie)) === undefined)
+            await this.#options.store.get(cookie.hash, { checkOnly: true })
         } catch (error) {
           // While that can't be found out, the token of the stream limits it.
           if (!(error instanceof Unauthenticated)) continue
@@ -95,14 +97,19 @@ export class Sessions {
     return { cookie, stored }
   }
 
-  /** Ends a session, or all of its user. */
-  async end(cookie: SessionCookie, everywhere = false): Promise<void> {
+  /** Ends a session, or all of its user. Returns whether it existed. */
+  async end(cookie: SessionCookie, everywhere = false): Promise<boolean> {
     const userId = await this.#options.store.end(cookie.hash, everywhere)
     if (userId !== undefined) this.drop(userId)
+    return userId !== undefined
   }
 
   /** Drops the cached sessions of a user, or all. */
   drop(userId?: string): void {
     this.#open.invalidate(userId)
   }
+}
+
+function keyOf({ hash }: SessionCookie): string {
+  return hash.toString('base64')
 }

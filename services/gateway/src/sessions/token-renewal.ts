@@ -11,7 +11,7 @@ import { sessionEnded, type SessionStore, type StoredSession } from './session-s
 /** How long a request waits for the replica that refreshes the token. */
 const PATIENCE_MS = 10_000
 const POLL_MS = 200
-/** How often new content is offered to the catalog: the former refresh token may be useless. */
+/** How often each step after a refresh is tried: the former refresh token may be useless. */
 const ATTEMPTS = 4
 const RETRY_MS = 500
 
@@ -81,8 +81,11 @@ export class TokenRenewal {
     const { content } = session
     try {
       const issued = await provider.refresh(content.refreshToken ?? '')
-      const renewed = contentOf(issued, await this.verify(issued.token), content)
-      return { stored: await this.#save(cookie, leaseId, renewed), content: renewed }
+      const caller = await withRetries(async () => await this.verify(issued.token))
+      const renewed = contentOf(issued, caller, content)
+      const sealed = this.seal(cookie, renewed)
+      const stored = await withRetries(async () => await store.update(cookie.hash, leaseId, sealed))
+      return { stored, content: renewed }
     } catch (error) {
       if (error instanceof RefusedByIssuer || error instanceof Unauthenticated)
         throw await this.#ended(cookie, error.message)
@@ -104,22 +107,6 @@ export class TokenRenewal {
     return this.#options.keys.seal(JSON.stringify(content), SESSION_PURPOSE, cookie.secret)
   }
 
-  async #save(
-    cookie: SessionCookie,
-    leaseId: string,
-    content: SessionContent,
-  ): Promise<StoredSession> {
-    const sealed = this.seal(cookie, content)
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#options.store.update(cookie.hash, leaseId, sealed)
-      } catch (error) {
-        if (!(error instanceof Unavailable) || attempt === ATTEMPTS) throw error
-        await sleepOrAbort(RETRY_MS, undefined)
-      }
-    }
-  }
-
   async #ended(cookie: SessionCookie, reason: string): Promise<Unauthenticated> {
     this.#options.logger.info({ reason }, 'session_ended')
     await this.#options.store.end(cookie.hash)
@@ -128,6 +115,18 @@ export class TokenRenewal {
 }
 
 const SESSION_PURPOSE = 'session'
+
+/** Calls again while a service is unavailable. */
+async function withRetries<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof Unavailable) || attempt === ATTEMPTS) throw error
+      await sleepOrAbort(RETRY_MS, undefined)
+    }
+  }
+}
 
 function isValid({ expiresAt }: SessionContent): boolean {
   return Date.now() < expiresAt

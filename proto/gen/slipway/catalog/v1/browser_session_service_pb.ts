@@ -38,7 +38,8 @@ export const BrowserSessionService: GenService<{
     output: typeof CreateBrowserSessionResponseSchema;
   },
   /**
-   * Returns a session. It counts as used; the time of the last use is stored at most once a minute.
+   * Returns a session. It counts as used, unless it is only checked; the time of the last use is
+   * stored at most once a minute.
    *
    * @generated from rpc slipway.catalog.v1.BrowserSessionService.GetBrowserSession
    */

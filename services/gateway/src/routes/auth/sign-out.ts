@@ -5,6 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { crossSiteProblem } from '../../http/same-origin.ts'
 import { cookieOf } from '../../sessions/cookie-of.ts'
 import { removeCookie, SESSION_COOKIE } from '../../sessions/cookies.ts'
+import { sessionEnded } from '../../sessions/session-store.ts'
 import { neverCached, requireSignIn } from './require-sign-in.ts'
 
 const Query = Type.Object({ everywhere: Type.Optional(Type.Boolean()) })
@@ -24,8 +25,13 @@ export function addSignOutRoute(app: App, { signIn }: GatewayContext): void {
     async (request, reply) => {
       const { sessions } = requireSignIn(signIn)
       const cookie = cookieOf(request, sessions)
-      if (cookie !== undefined) await sessions.end(cookie, request.query.everywhere === true)
-      return await reply.header('set-cookie', removeCookie(SESSION_COOKIE)).code(204).send()
+      const everywhere = request.query.everywhere === true
+      // Also if the catalog is unavailable: this browser is signed out anyway.
+      reply.header('set-cookie', removeCookie(SESSION_COOKIE))
+      const hasEnded = cookie !== undefined && (await sessions.end(cookie, everywhere))
+      // Otherwise, who has ended this session first could keep the others.
+      if (everywhere && !hasEnded) throw sessionEnded()
+      return await reply.code(204).send()
     },
   )
 }
