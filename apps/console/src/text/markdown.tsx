@@ -1,6 +1,7 @@
 import { Lexer, type Token, type Tokens } from 'marked'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, useMemo, type ReactNode } from 'react'
 
+import { partsOf, type Part } from './markdown-parts.ts'
 import { visible } from './visible.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
 
@@ -12,7 +13,34 @@ const DEEPEST = 12
  * images are links: the page loads nothing from other hosts.
  */
 export function Markdown({ text }: { readonly text: string }) {
-  return <div className="markdown">{elements(new Lexer().lex(text), 0)}</div>
+  const content = useMemo(
+    () =>
+      partsOf(text).map((part, index) => (
+        // oxlint-disable-next-line react/no-array-index-key
+        <Fragment key={index}>{partElement(part)}</Fragment>
+      )),
+    [text],
+  )
+  return <div className="markdown">{content}</div>
+}
+
+function partElement({ kind, text }: Part): ReactNode {
+  if (kind === 'code') return code(text)
+  if (kind === 'plain') return <pre tabIndex={0}>{visible(text)}</pre>
+  try {
+    return elements(new Lexer().lex(text), 0)
+  } catch {
+    // The parser can fail for text of others. The page must still show it.
+    return <pre tabIndex={0}>{visible(text)}</pre>
+  }
+}
+
+function code(text: string): ReactNode {
+  return (
+    <pre tabIndex={0}>
+      <code>{visible(text)}</code>
+    </pre>
+  )
 }
 
 function elements(tokens: readonly Token[] | undefined, depth: number): ReactNode {
@@ -42,11 +70,7 @@ function element(token: Token, depth: number): ReactNode {
     case 'table':
       return table(token as Tokens.Table, depth)
     case 'code':
-      return (
-        <pre tabIndex={0}>
-          <code>{visible((token as Tokens.Code).text)}</code>
-        </pre>
-      )
+      return code((token as Tokens.Code).text)
     case 'hr':
       return <hr />
     case 'br':
