@@ -2,6 +2,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { App } from './app/app.tsx'
+import { queryClient } from './app/query-client.ts'
+import { watchUser } from './app/user-watch.ts'
 import { applyTheme, savedTheme } from './layout/theme.ts'
 import './styles/base.css'
 import './styles/shell.css'
@@ -12,6 +14,7 @@ import './styles/logs.css'
 import './styles/traces.css'
 
 applyTheme(savedTheme())
+watchUser(queryClient)
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no root')
 createRoot(root).render(

@@ -2,6 +2,7 @@ import { ApiError } from '@slipway/client'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
 import { SESSION_KEY } from '../api/session.ts'
+import { forgetDenied } from './denied.ts'
 
 /** Looks at the session again when a request was not signed in: the sign-in page is shown then. */
 function checkSession(error: unknown): void {
@@ -10,7 +11,12 @@ function checkSession(error: unknown): void {
 }
 
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: checkSession }),
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      if (error instanceof ApiError) forgetDenied(error.status, query)
+      checkSession(error)
+    },
+  }),
   mutationCache: new MutationCache({ onError: checkSession }),
   defaultOptions: {
     queries: {

@@ -14,7 +14,7 @@ export function Root() {
   if (session.data === undefined)
     return session.isError ? <Unreachable /> : <Loading what="the session" />
   return (
-    <Shell session={session.data} isReachable={!session.isError}>
+    <Shell key={session.data.user.id} session={session.data} isReachable={!session.isError}>
       <Outlet />
     </Shell>
   )

@@ -11,10 +11,8 @@ export function UserMenu({ session: { user } }: { readonly session: Session }) {
   const queryClient = useQueryClient()
   const leave = useMutation({
     mutationFn: signOut,
-    // What the user could see must not stay for the next one.
     onSuccess: () => {
       queryClient.setQueryData(SESSION_KEY, null)
-      queryClient.removeQueries({ predicate: ({ queryKey: [kind] }) => kind !== SESSION_KEY[0] })
     },
   })
   const choose = (chosen: Theme) => {

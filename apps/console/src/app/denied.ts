@@ -1,0 +1,10 @@
+const DENIED: ReadonlySet<number> = new Set([401, 403, 404])
+
+interface Forgetting {
+  setState(state: { data: undefined }): void
+}
+
+/** Forgets what a query had read when the user may no longer read it: the error is shown. */
+export function forgetDenied(status: number, query: Forgetting): void {
+  if (DENIED.has(status)) query.setState({ data: undefined })
+}
