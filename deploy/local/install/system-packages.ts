@@ -25,6 +25,7 @@ export const systemPackages: readonly SystemPackage[] = [
 
 /** The Debian packages that only tests use. */
 export const testPackages: readonly SystemPackage[] = [
+  { name: 'buildah', file: '/usr/bin/buildah' },
   { name: 'chromium', file: '/usr/bin/chromium' },
 ]
 

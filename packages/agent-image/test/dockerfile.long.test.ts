@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { fromStack } from '@slipway/testing/from-stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildAgent, ENGINES, findContainerEngine, pushAgent } from '../src/index.ts'
@@ -11,14 +8,11 @@ import { buildAgent, ENGINES, findContainerEngine, pushAgent } from '../src/inde
 // Images are built from Dockerfiles with the engine that works here, at least with buildah.
 
 const registry = fromStack('SLIPWAY_REGISTRY')
-const run = promisify(execFile)
 const SETTINGS = { STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' }
 const before = Object.keys(SETTINGS).map((name) => [name, process.env[name]] as const)
 
 let folder: string
 beforeAll(async () => {
-  if (!existsSync('/usr/bin/buildah'))
-    await run('apt-get', ['install', '--yes', '--no-install-recommends', 'buildah'])
   Object.assign(process.env, SETTINGS)
   folder = await mkdtemp(join(tmpdir(), 'slipway-dockerfile-'))
   const build = (target: string) =>

