@@ -1,4 +1,5 @@
-const DENIED: ReadonlySet<number> = new Set([401, 403, 404])
+// Not 404: the page of something that is gone would read it again, without end.
+const DENIED: ReadonlySet<number> = new Set([401, 403])
 
 interface Forgetting {
   setState(state: { data: undefined }): void

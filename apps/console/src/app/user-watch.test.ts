@@ -32,7 +32,7 @@ test.each([
 
 test.each([
   [403, undefined],
-  [404, undefined],
+  [404, 'old'],
   [503, 'old'],
 ])('after an error with status %i, a page has the data %j', (status, data) => {
   const queryClient = new QueryClient()
