@@ -34,7 +34,7 @@ RUN node deploy/images/main.ts services/catalog /out /base
 
 FROM runtime AS catalog
 COPY --from=catalog-app /out/app /app
-ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1" \
+ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1 --expose-gc" \
     MALLOC_TRIM_THRESHOLD_=1048576 \
     GRPC_ADDRESS=0.0.0.0:9100 \
     CONNECT_ADDRESS=0.0.0.0:9120 \
@@ -49,7 +49,7 @@ RUN node deploy/images/main.ts services/deployer /out /base
 
 FROM runtime AS deployer
 COPY --from=deployer-app /out/app /app
-ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1" \
+ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1 --expose-gc" \
     MALLOC_TRIM_THRESHOLD_=1048576 \
     GRPC_ADDRESS=0.0.0.0:9100 \
     CONNECT_ADDRESS=0.0.0.0:9120 \
@@ -64,7 +64,7 @@ RUN node deploy/images/main.ts services/observability /out /base
 
 FROM runtime AS observability
 COPY --from=observability-app /out/app /app
-ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1" \
+ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1 --expose-gc" \
     MALLOC_TRIM_THRESHOLD_=1048576 \
     GRPC_ADDRESS=0.0.0.0:9100 \
     CONNECT_ADDRESS=0.0.0.0:9120 \
@@ -86,7 +86,7 @@ RUN node deploy/images/main.ts services/gateway /out /base
 
 FROM runtime AS gateway
 COPY --from=gateway-app /out/app /app
-ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1" \
+ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1 --expose-gc" \
     MALLOC_TRIM_THRESHOLD_=1048576 \
     HTTP_ADDRESS=0.0.0.0:8080 \
     OPS_ADDRESS=0.0.0.0:9110

@@ -11,7 +11,7 @@ export type ServiceDescription = Pick<
  * docs/reference/env.md.
  */
 export const MEMORY = {
-  NODE_OPTIONS: '--max-semi-space-size=16 --v8-pool-size=1',
+  NODE_OPTIONS: '--max-semi-space-size=16 --v8-pool-size=1 --expose-gc',
   MALLOC_TRIM_THRESHOLD_: '1048576',
 }
 

@@ -44,7 +44,7 @@ export interface BenchSetUp {
 
 const POOL_SIZE = '10'
 /** As recommended in docs/reference/env.md. */
-const NODE_OPTIONS = '--max-semi-space-size=16 --v8-pool-size=1'
+const NODE_OPTIONS = '--max-semi-space-size=16 --v8-pool-size=1 --expose-gc'
 /** The agent of the recorded statements. No other request is about it. */
 const SAMPLE = 17
 
