@@ -13,14 +13,16 @@ const HTTP_STATUSES: Readonly<Partial<Record<status, number>>> = {
   [status.INVALID_ARGUMENT]: 400,
 }
 
-/** Sends each OTLP request over gRPC once. */
+/**
+ * Sends each OTLP request over gRPC once, as the libraries of senders do: these send a call again
+ * that a server has refused before it read it, as when it closes a connection (RFC 9113, 8.7).
+ */
 export class GrpcSender implements Disposable {
   readonly #client: Client
 
   /** Takes a host:port. */
   constructor(address: string) {
     this.#client = new Client(address, credentials.createInsecure(), {
-      'grpc.enable_retries': 0,
       // Not one that another sender of this process has.
       'grpc.use_local_subchannel_pool': 1,
       'grpc.initial_reconnect_backoff_ms': 100,
