@@ -5,6 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
 const ROOT = join(import.meta.dirname, '..')
+const LICENSES_FILE = 'licenses.json'
 /** Smaller files are sent as they are. */
 const MIN_COMPRESSED_BYTES = 1024
 
@@ -22,6 +23,8 @@ export async function buildConsole(folder: string): Promise<void> {
       // The policy of the pages allows no data URLs.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 600,
+      // The bundled packages with the texts of their licenses, which must be in every copy.
+      license: { fileName: LICENSES_FILE },
       rolldownOptions: {
         // Libraries mark code for servers that render React; there is none.
         onLog: (level, log, report) => {

@@ -1,7 +1,7 @@
 export { buildDebianImage, type DebianImageOptions } from './debian-image.ts'
 export { buildNatsImage } from './nats-image.ts'
 export { buildPostgresImage } from './postgres-image.ts'
-export { buildServiceImage, type ServiceImageOptions } from './service-image.ts'
+export { applicationFiles, buildServiceImage, type ServiceImageOptions } from './service-image.ts'
 export { MEMORY, SERVICES } from './services.ts'
 export { readRelease } from './labels.ts'
 export { buildStoreImages, STORE_IMAGES, type StoreImage } from './store-images.ts'

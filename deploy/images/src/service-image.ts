@@ -16,6 +16,7 @@ import {
   type Progress,
   type Runtime,
 } from '@slipway/agent-image/parts'
+import { bundledComponents } from './bundled-components.ts'
 import { imageLabels, readRelease } from './labels.ts'
 import { workspaceClosure } from './workspace.ts'
 
@@ -68,11 +69,12 @@ export async function applicationFiles(
 ): Promise<ApplicationFiles> {
   const closure = await workspaceClosure(checkout, folder)
   const { subject, components, relations, dependencies, sources } = closure
-  const bill = sbom(subject, [...components, ...runtime], relations)
   const pages = (SERVED[folder] ?? []).map(
     async (each) => await hostTreeEntries(`${APPLICATION_PATH}/${each}`, join(checkout, each)),
   )
   const hasConsole = folder === 'services/gateway' && existsSync(consoleFolder)
+  const bundled = hasConsole ? await bundledComponents(consoleFolder) : []
+  const bill = sbom(subject, [...components, ...bundled, ...runtime], relations)
   if (hasConsole) pages.push(hostTreeEntries(`${APPLICATION_PATH}/${CONSOLE}`, consoleFolder))
   const served = (await Promise.all(pages)).flat()
   return { dependencies, sources: [...sources, ...served, fileEntry(SBOM_PATH, bill)] }
