@@ -1,9 +1,10 @@
 import type { Schemas } from '@slipway/client'
+import { changesNothing } from '@slipway/words/plan'
 import { expect, test } from 'vitest'
 
 import { renderPlain } from '../output/render-plain.ts'
 import { renderForTerminal } from '../output/render-terminal.ts'
-import { changesNothing, imageLines, planView } from './plan-view.ts'
+import { imageLines, planView } from './plan-view.ts'
 
 const plan: Schemas['PlannedChange'][] = [
   { kind: 'Secret', name: 'support-agent-agent-1f2e3d', action: 'create' },

@@ -26,11 +26,6 @@ export function planView(plan: readonly PlannedChange[]): readonly Block[] {
   ]
 }
 
-/** Whether a plan leaves everything as it is. An empty plan means that nothing is known. */
-export function changesNothing(plan: readonly PlannedChange[]): boolean {
-  return plan.length > 0 && plan.every(({ action }) => action === 'unchanged')
-}
-
 /** What is wrong with the images of a deploy. Images that are available are left out. */
 export function imageLines(images: readonly Schemas['ImageCheck'][]): readonly Cell[] {
   return images

@@ -1,3 +1,4 @@
+import { changesNothing } from '@slipway/words/plan'
 import type { Static } from 'typebox'
 
 import type { AgentReference } from '../../command/agent-reference.ts'
@@ -8,7 +9,7 @@ import { changeView } from '../../deployments/change-view.ts'
 import { changeExitCodes, executeChange, type WaitFlags } from '../../deployments/change.ts'
 import { deployRequest, type RequestFlags } from '../../deployments/deploy-request.ts'
 import { planDeploy, type PlannedDeploy } from '../../deployments/plan-deploy.ts'
-import { changesNothing, imageLines, planView } from '../../deployments/plan-view.ts'
+import { imageLines, planView } from '../../deployments/plan-view.ts'
 import type { SecretSources } from '../../deployments/read-secrets.ts'
 import { exitCodes } from '../../errors/exit-code.ts'
 import { fields, lines, type Block } from '../../output/blocks.ts'

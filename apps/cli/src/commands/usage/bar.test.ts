@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { amount, bar } from './bar.ts'
+import { bar } from './bar.ts'
 
 test.each([
   [0, 10, '░░░░░░░░░░ 0 %', 'good'],
@@ -16,14 +16,4 @@ test.each([
 
 test('without room, only the percentage is left', () => {
   expect(bar(8, 10, 0)).toMatchObject({ text: '80 %', plain: '80' })
-})
-
-test.each([
-  [1200, 'count', '1,200'],
-  [250, 'millicores', '0.25 CPU'],
-  [4000, 'millicores', '4 CPU'],
-  [1023, 'bytes', '1023 B'],
-  [1536 * 1024 ** 2, 'bytes', '1.5 GiB'],
-] as const)('writes %d %s as %s', (value, unit, text) => {
-  expect(amount(value, unit)).toBe(text)
 })

@@ -1,7 +1,6 @@
 import type { Text } from '../../output/blocks.ts'
 
 const WARNING_SHARE = 0.8
-const BYTES = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
 /** A bar of this many characters and the percentage; programs get only the percentage. */
 export function bar(used: number, limit: number, columns: number): Text {
@@ -14,17 +13,4 @@ export function bar(used: number, limit: number, columns: number): Text {
   const drawn = columns > 0 ? `${'█'.repeat(filled)}${'░'.repeat(columns - filled)} ` : ''
   const text = `${drawn}${percent} %`
   return { text, style, plain: `${percent}` }
-}
-
-/** An amount as people read it, for example `1.5 GiB`, `0.25 CPU` or `1,200`. */
-export function amount(value: number, unit: 'count' | 'bytes' | 'millicores'): string {
-  if (unit === 'count') return value.toLocaleString('en-US')
-  if (unit === 'millicores') return `${value / 1000} CPU`
-  let size = value
-  let index = 0
-  while (size >= 1024 && index < BYTES.length - 1) {
-    size /= 1024
-    index += 1
-  }
-  return `${Number(size.toFixed(1))} ${BYTES[index]}`
 }

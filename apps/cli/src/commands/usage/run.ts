@@ -1,8 +1,9 @@
 import type { components } from '@slipway/client'
+import { amount } from '@slipway/words/amounts'
 
 import type { Implementation } from '../../command/define.ts'
 import { hint, table } from '../../output/blocks.ts'
-import { amount, bar } from './bar.ts'
+import { bar } from './bar.ts'
 
 export type UsageOfAccount = components['schemas']['Usage']
 
