@@ -128,6 +128,29 @@ describe('a sign-in', () => {
     expect(browser.session).toBeUndefined()
   })
 
+  test('does not ask the provider after too many of a network have failed', async () => {
+    const limited = await platform.startGateway({ RATE_LIMIT_FAILED_SIGN_INS_BURST: '2' })
+    const begin = async () => {
+      const browser = new TestBrowser()
+      return { browser, callback: await browser.approve(limited.url, 'alice') }
+    }
+    // Those that succeed don't count.
+    for (const { browser, callback } of [await begin(), await begin(), await begin()])
+      expect((await browser.send(callback)).status).toBe(302)
+    const begun = []
+    for (let count = 0; count < 10; count += 1) begun.push(await begin())
+    const answers = await Promise.all(
+      begun.map(async ({ browser, callback }) => {
+        callback.searchParams.set('code', 'invented')
+        return await browser.send(callback)
+      }),
+    )
+    expect(answers.filter(({ status }) => status === 403).length).toBeGreaterThanOrEqual(2)
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.headers.get('retry-after')).toBe('1')
+    expect(refused?.text).toContain('Too many sign-ins from your network have failed')
+  })
+
   test('that was refused shows a page without anything of the request', async () => {
     const browser = new TestBrowser()
     const { searchParams } = await browser.approve(gateway.url, 'alice')

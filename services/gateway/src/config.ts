@@ -48,6 +48,8 @@ export interface GatewayConfig {
     readonly user: BucketSettings
     /** Of a user's requests that change something. */
     readonly changes: BucketSettings
+    /** Of the sign-ins of a client address that the identity provider refuses. */
+    readonly failedSignIns: BucketSettings
   }
 }
 
@@ -115,6 +117,7 @@ export function readConfig(env: Environment): GatewayConfig {
       address: readBucket(reader, 'ADDRESS', { perSecond: 50, burst: 500 }),
       user: readBucket(reader, 'USER', { perSecond: 100, burst: 1000 }),
       changes: readBucket(reader, 'CHANGES', { perSecond: 10, burst: 500 }),
+      failedSignIns: readBucket(reader, 'FAILED_SIGN_INS', { perSecond: 1, burst: 20 }),
     }),
   }))
 }
