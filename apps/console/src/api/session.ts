@@ -30,7 +30,15 @@ export function signInUrl(returnTo: string): string {
 /** Ends the session here, or with `everywhere` all sessions of the user. */
 export async function signOut(everywhere: boolean): Promise<void> {
   const query = everywhere ? '?everywhere=true' : ''
-  const response = await fetch(`/auth/sign-out${query}`, { method: 'POST' })
+  let response: Response
+  try {
+    response = await fetch(`/auth/sign-out${query}`, { method: 'POST' })
+  } catch {
+    throw new Error('Slipway does not answer. You are still signed in.')
+  }
   if (!response.ok && response.status !== 401)
-    throw new Error(`signing out failed: status ${response.status}`)
+    throw new Error(
+      `The server could not end your session: status ${response.status}. This browser has ` +
+        'forgotten it. To be sure that it ends, sign in again, and sign out everywhere.',
+    )
 }

@@ -41,7 +41,6 @@ export function Problem({ error, what, retry }: ProblemProps) {
 /** Why something failed, in words. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return error.detail
-  if (error instanceof ConnectionError)
-    return 'Slipway does not answer. Check your network; the console tries again.'
+  if (error instanceof ConnectionError) return 'Slipway does not answer. Check your network.'
   return error instanceof Error ? error.message : String(error)
 }

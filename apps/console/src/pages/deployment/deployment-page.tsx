@@ -1,4 +1,4 @@
-import { ApiError } from '@slipway/client'
+import { ApiError, type Schemas } from '@slipway/client'
 import { sentence } from '@slipway/words/sentence'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -20,17 +20,22 @@ const LIVENESS: Readonly<Record<Liveness, string>> = {
   connecting: 'connecting …',
   live: 'live',
   interrupted: 'interrupted; reading every few seconds',
+  ended: 'reading every few seconds',
 }
+
+const REMOVED: ReadonlySet<Schemas['DeploymentState']> = new Set(['undeploying', 'undeployed'])
 
 /** What a deployment does, why not, and what can be done about it. */
 export function DeploymentPage() {
   const params = route.useParams()
-  const liveness = useLiveEvents(params)
   const { data: deployment, error } = useQuery(deploymentQuery(params))
+  const isGone = error instanceof ApiError && error.status === 404
+  const isRemoved = isGone || deployment === undefined || REMOVED.has(deployment.state)
+  const liveness = useLiveEvents(params, !isRemoved)
   const { data: people } = useQuery(membersQuery(params.account))
   const [isUndeploying, setUndeploying] = useState(false)
   useTitle(deployment === undefined ? params.name : `${params.name}: ${deployment.state}`)
-  if (deployment === undefined || (error instanceof ApiError && error.status === 404)) return null
+  if (deployment === undefined || isGone) return null
 
   const { deployed_by: by, service_endpoints: endpoints, source_account: source } = deployment
   return (

@@ -1,10 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 
+import { shorten } from '../../text/shorten.ts'
 import type { LogLine } from './log-buffer.ts'
 
 const LINE_PX = 20
 const OVERSCAN = 20
+/** Characters of a line that are shown at first. */
+const MOST_CHARACTERS = 2_000
 /** So close to the end, the newest line stays in view. */
 const NEAR_END_PX = 40
 
@@ -12,6 +15,7 @@ const NEAR_END_PX = 40
 export function LogLines({ lines }: { readonly lines: readonly LogLine[] }) {
   const frame = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
+  const [whole, setWhole] = useState<ReadonlySet<number>>(new Set())
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => frame.current,
@@ -54,7 +58,11 @@ export function LogLines({ lines }: { readonly lines: readonly LogLine[] }) {
                 >
                   <time dateTime={line.time}>{clockOf(line.time)}</time>
                   {line.origin !== '' && <span className="origin">{line.origin}</span>}
-                  <bdi>{line.text}</bdi>
+                  <LineText
+                    text={line.text}
+                    isWhole={whole.has(line.id)}
+                    onShow={() => setWhole(new Set([...whole, line.id]))}
+                  />
                 </div>
               )
             })}
@@ -67,6 +75,27 @@ export function LogLines({ lines }: { readonly lines: readonly LogLine[] }) {
         </button>
       )}
     </div>
+  )
+}
+
+interface LineTextProps {
+  readonly text: string
+  readonly isWhole: boolean
+  readonly onShow: () => void
+}
+
+/** The text of a line: its beginning if it is long, and a way to see the rest. */
+function LineText({ text, isWhole, onShow }: LineTextProps) {
+  const shown = isWhole ? text : shorten(text, MOST_CHARACTERS)
+  return (
+    <>
+      <bdi>{shown}</bdi>
+      {shown.length < text.length && (
+        <button type="button" className="button small" onClick={onShow}>
+          Show all {text.length.toLocaleString('en-US')} characters
+        </button>
+      )}
+    </>
   )
 }
 

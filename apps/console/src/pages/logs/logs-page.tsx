@@ -51,7 +51,9 @@ export function LogsPage() {
           {stateOf(log, shown.length)}
         </span>
       </div>
-      {log.error !== null && <Problem error={log.error} what="The log can't be read" />}
+      {log.error !== null && (
+        <Problem error={log.error} what="The log can't be read" retry={log.readAgain} />
+      )}
       {shown.length === 0 && log.state !== 'reading' && log.error === null && (
         <Empty title={words === undefined ? 'The log has no lines yet' : 'No line matches'} />
       )}

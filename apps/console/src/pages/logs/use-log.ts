@@ -16,6 +16,11 @@ export interface Log {
   readonly error: unknown
 }
 
+/** A log, and what reads it again from the beginning. */
+interface ReadLog extends Log {
+  readonly readAgain: () => void
+}
+
 const EMPTY: Log = { lines: [], dropped: 0, state: 'reading', error: null }
 const TAIL_LINES = 1_000
 
@@ -24,9 +29,10 @@ export function useLog(
   { account, name }: AgentPath,
   namespace: string | undefined,
   { pod, container, previous }: LogsSearch,
-): Log {
+): ReadLog {
   const isPrevious = previous === true
   const [log, setLog] = useState(EMPTY)
+  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     if (namespace === undefined) return
     setLog(EMPTY)
@@ -64,6 +70,6 @@ export function useLog(
       ended.abort()
       buffer[Symbol.dispose]()
     }
-  }, [account, name, namespace, pod, container, isPrevious])
-  return log
+  }, [account, name, namespace, pod, container, isPrevious, attempt])
+  return { ...log, readAgain: () => setAttempt((known) => known + 1) }
 }
