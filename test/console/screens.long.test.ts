@@ -7,9 +7,11 @@ import { openBrowser, signIn } from './support/browser.ts'
 import { expectGoodScreen } from './support/screen.ts'
 
 const NAME = 'console-screens'
+const PLAN = 'Show what the deploy will do'
 const SCRIPT = '<script>globalThis.isHacked = true</script>'
 const IMAGE = '<img src="x" onerror="globalThis.isHacked = true">'
 const REVERSED = 'a\u202Eb'
+const LONG_LINE = 'w'.repeat(5_000)
 const LONG_WORD = 'w'.repeat(16 * 1024)
 
 let agent: FaultyAgent
@@ -20,7 +22,8 @@ beforeAll(async () => {
   agent = await registerFaultyAgent(NAME)
   const { account } = agent
   deployments = `/accounts/${account}/deployments`
-  const body = { account, name: NAME, user_credentials: { SERVICE_TOKEN: 'a-token-0123456789' } }
+  const credentials = { SERVICE_TOKEN: 'a-token-0123456789', FAULT: LONG_LINE }
+  const body = { account, name: NAME, user_credentials: credentials }
   const deployed = await request('POST', '/deploy?wait=120', { as: 'alice', body })
   expect([deployed.status, deployed.text]).toEqual([200, expect.any(String)])
   const token = await ingestTokenOf(deployed.body.k8s_namespace)
@@ -36,7 +39,16 @@ beforeAll(async () => {
     body: {
       build_id: 'hostile',
       registry: 'http://registry.example',
-      spec_content: `spec: astro/v1\nname: ${NAME}\nagent: {image: "registry.example/a:1"}\n`,
+      spec_content: JSON.stringify({
+        spec: 'astro/v1',
+        name: NAME,
+        agent: {
+          image: 'registry.example/a:1',
+          inputs: {
+            key: { name: 'HOSTILE_KEY', secret: true, description: `${IMAGE} ${REVERSED}` },
+          },
+        },
+      }),
       readme: `# ${SCRIPT}\n\n${IMAGE}\n\n[x](javascript:globalThis.isHacked=true) ${LONG_WORD}`,
     },
   })
@@ -80,8 +92,11 @@ describe.each([
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
 
     await page.goto(`${deployments}/${NAME}/logs`)
-    await page.getByText('starting with fault none').waitFor()
+    await page.getByText('starting with fault').waitFor()
     await expectGoodScreen(browser, 'logs')
+    expect(await page.getByText(LONG_LINE).count()).toBe(0)
+    await page.getByRole('button', { name: 'Show all 5,020 characters' }).click()
+    await page.getByText(LONG_LINE).waitFor()
 
     await page.goto(`${deployments}/${NAME}/traces?status=error`)
     await page.getByRole('link', { name: SCRIPT }).waitFor()
@@ -96,6 +111,18 @@ describe.each([
     await page.getByRole('link', { name: NAME }).click()
     await page.getByText(IMAGE).waitFor()
     await expectGoodScreen(browser, 'agent')
+    await page.getByRole('link', { name: 'Deploy …' }).click()
+    await page.getByText(`${IMAGE} a\\u202eb`).waitFor()
+    await page.getByRole('button', { name: 'Add an override …' }).click()
+    await page.getByRole('button', { name: PLAN }).click()
+    await page.getByText('Not ready to deploy').waitFor()
+    await expectGoodScreen(browser, 'deploy')
+    await page.goto(`/accounts/${agent.account}/deploy/${agent.account}/${NAME}?build=current`)
+    await page.getByLabel('SERVICE_TOKEN').fill('another-token-0123456789')
+    await page.getByRole('button', { name: PLAN }).click()
+    await page.getByRole('heading', { name: 'What the deploy will do' }).waitFor()
+    await expectGoodScreen(browser, 'plan')
+
     expect(await page.evaluate('globalThis.isHacked')).toBeUndefined()
   })
 })

@@ -1,8 +1,8 @@
-import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { request } from '../support/api.ts'
-import { cluster, find, readyPods } from '../support/cluster.ts'
+import { readyPods } from '../support/cluster.ts'
+import { REFUSAL, refuseServicesOf } from '../support/refused-services.ts'
 import {
   API_TOKEN,
   registerSupportAgent,
@@ -11,62 +11,16 @@ import {
 } from '../support/support-agent.ts'
 
 const NAME = 'partial-agent'
-const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies'
-const BINDINGS = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings'
-const POLICY = 'e2e-no-service-for-partial-agent'
 let agent: RegisteredAgent
+let refusal: AsyncDisposable
 
 beforeAll(async () => {
   agent = await registerSupportAgent(NAME)
-  await cluster.call('POST', POLICIES, {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'ValidatingAdmissionPolicy',
-    metadata: { name: POLICY },
-    spec: {
-      failurePolicy: 'Fail',
-      matchConstraints: {
-        objectSelector: { matchLabels: { 'slipway.dev/agent': NAME } },
-        resourceRules: [
-          {
-            apiGroups: [''],
-            apiVersions: ['v1'],
-            operations: ['CREATE', 'UPDATE'],
-            resources: ['services'],
-          },
-        ],
-      },
-      validations: [{ expression: 'false', message: 'services are not welcome here' }],
-    },
-  })
-  await cluster.call('POST', BINDINGS, {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'ValidatingAdmissionPolicyBinding',
-    metadata: { name: POLICY },
-    spec: { policyName: POLICY, validationActions: ['Deny'] },
-  })
-  // The API server takes a moment to compile a policy; then it rejects a dry run.
-  const probe = {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name: 'probe', labels: { 'slipway.dev/agent': NAME } },
-    spec: { ports: [{ port: 1 }] },
-  }
-  const isRefused = () =>
-    cluster.call('POST', '/api/v1/namespaces/default/services?dryRun=All', probe).then(
-      () => false,
-      (error: Error) => error.message.includes('services are not welcome here'),
-    )
-  await waitFor(isRefused, { what: 'the policy to be in force' })
+  refusal = await refuseServicesOf(NAME)
 })
 
-async function removePolicy(): Promise<void> {
-  for (const path of [`${BINDINGS}/${POLICY}`, `${POLICIES}/${POLICY}`]) {
-    if ((await find(path)) !== undefined) await cluster.call('DELETE', path)
-  }
-}
-
 afterAll(async () => {
-  await removePolicy()
+  await refusal[Symbol.asyncDispose]()
   await undeploy(agent)
 })
 
@@ -79,19 +33,20 @@ test('reports a rejected object, applies the others, and is completed by a deplo
   const partial = await request('POST', '/deploy', { as: 'alice', body })
   expect([partial.status, partial.body.status]).toEqual([207, 'partial'])
   expect(partial.body.errors).toHaveLength(1)
-  expect(partial.body.errors[0]).toMatch(/^Service\/.*services are not welcome here/)
+  expect(partial.body.errors[0]).toMatch(/^Service\//)
+  expect(partial.body.errors[0]).toContain(REFUSAL)
   const failed = partial.body.resources.filter(
     ({ status }: { status: string }) => status === 'failed',
   )
   expect(failed).toEqual([
     expect.objectContaining({
       kind: 'Service',
-      message: expect.stringContaining('services are not welcome here'),
+      message: expect.stringContaining(REFUSAL),
     }),
   ])
   await expect.poll(async () => (await readyPods(partial.body.k8s_namespace)).length).toBe(1)
 
-  await removePolicy()
+  await refusal[Symbol.asyncDispose]()
   await expect
     .poll(async () => (await request('POST', '/deploy', { as: 'alice', body })).status)
     .toBe(200)

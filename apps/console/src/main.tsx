@@ -10,6 +10,7 @@ import './styles/shell.css'
 import './styles/controls.css'
 import './styles/content.css'
 import './styles/catalog.css'
+import './styles/forms.css'
 import './styles/logs.css'
 import './styles/traces.css'
 

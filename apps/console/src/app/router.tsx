@@ -12,7 +12,13 @@ import { DeploymentLayout } from '../pages/deployment/deployment-layout.tsx'
 import { DeploymentPage } from '../pages/deployment/deployment-page.tsx'
 import { DeploymentsPage } from '../pages/deployments/deployments-page.tsx'
 import { HomePage } from '../pages/home-page.tsx'
-import { catalogSearch, deploymentsSearch, logsSearch, traceSearch } from './search.ts'
+import {
+  catalogSearch,
+  deploymentsSearch,
+  deploySearch,
+  logsSearch,
+  traceSearch,
+} from './search.ts'
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFound })
 
@@ -89,6 +95,16 @@ const agentRoute = createRoute({
   ),
 })
 
+const deployRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accounts/$account/deploy/$source/$name',
+  validateSearch: deploySearch,
+  component: lazyRouteComponent(
+    async () => await import('../pages/deploy/deploy-page.tsx'),
+    'DeployPage',
+  ),
+})
+
 /** All pages by their addresses. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
@@ -97,6 +113,7 @@ export const router = createRouter({
     deploymentRoute.addChildren([overviewRoute, logsRoute, tracesRoute, traceRoute]),
     catalogRoute,
     agentRoute,
+    deployRoute,
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { deploymentsSearch, logsSearch, traceSearch, withFilter } from './search.ts'
+import { deploySearch, deploymentsSearch, logsSearch, traceSearch, withFilter } from './search.ts'
 
 test('keeps the filters that are valid', () => {
   expect(traceSearch({ q: 'refund', status: 'error', slower: 500, offset: 50 })).toEqual({
@@ -26,4 +26,10 @@ test('changes and removes one filter', () => {
 test('reads a word of digits as text, and bounds it', () => {
   expect(traceSearch({ q: 404 })).toEqual({ q: '404' })
   expect(traceSearch({ q: 'a'.repeat(300) }).q).toHaveLength(200)
+})
+
+test('a version of a deploy has precedence over a build', () => {
+  expect(deploySearch({ version: '1.0.0', build: 'b1' })).toEqual({ version: '1.0.0' })
+  expect(deploySearch({ build: 12 })).toEqual({ build: '12' })
+  expect(deploySearch({ version: ['1.0.0'], build: '' })).toEqual({})
 })

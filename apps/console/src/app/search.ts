@@ -14,6 +14,13 @@ export interface CatalogSearch {
   readonly tag?: string
 }
 
+/** Which build is deployed; by default the newest. */
+export interface DeploySearch {
+  readonly version?: string
+  /** The id of a build, or `current` for the one that runs. */
+  readonly build?: string
+}
+
 /** Which log is shown, and which of its lines. */
 export interface LogsSearch {
   readonly pod?: string
@@ -30,6 +37,12 @@ export function deploymentsSearch(given: Given): DeploymentsSearch {
 /** The same for the catalog. */
 export function catalogSearch(given: Given): CatalogSearch {
   return { ...text(given, 'q'), ...text(given, 'tag') }
+}
+
+/** The same for the form of a deploy. A version has precedence. */
+export function deploySearch(given: Given): DeploySearch {
+  const version = text(given, 'version')
+  return version.version === undefined ? text(given, 'build') : version
 }
 
 /** The same for a log. */

@@ -5,7 +5,7 @@ import { useEffect, type ReactNode } from 'react'
 import { profileQuery } from '../api/queries.ts'
 import type { Session } from '../api/session.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { lastAccount, rememberAccount } from './account-choice.ts'
+import { accountToShow, rememberAccount } from './account-choice.ts'
 import { Brand } from './brand.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -21,10 +21,7 @@ export function Shell({ session, isReachable, children }: ShellProps) {
   const { account: given } = useParams({ strict: false })
   const accounts = profile.data?.accounts ?? []
   const isOwn = accounts.some(({ name }) => name === given)
-  const account =
-    (isOwn ? given : undefined) ??
-    accounts.find(({ name }) => name === lastAccount())?.name ??
-    accounts[0]?.name
+  const account = accountToShow(accounts, given)
   useEffect(() => {
     if (isOwn && given !== undefined) rememberAccount(given)
   }, [isOwn, given])

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 
-import { agentQuery } from '../../api/queries.ts'
+import { agentQuery, profileQuery } from '../../api/queries.ts'
+import { accountToShow } from '../../layout/account-choice.ts'
 import { Markdown } from '../../text/markdown.tsx'
 import { Command } from '../../ui/command.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -17,6 +18,8 @@ export function AgentPage() {
   const agent = route.useParams()
   const { account, name } = agent
   const { data, error, refetch } = useQuery(agentQuery(agent))
+  const { data: profile } = useQuery(profileQuery)
+  const into = accountToShow(profile?.accounts ?? [], account)
   useTitle(`${account}/${name}`)
   const newest =
     data?.versions.find(({ version, yanked }) => version !== undefined && yanked !== true) ??
@@ -39,11 +42,29 @@ export function AgentPage() {
         <>
           <section aria-labelledby="deploy">
             <h2 id="deploy">Deploy</h2>
+            {into !== undefined && (
+              <p>
+                <Link
+                  className="button primary"
+                  to="/accounts/$account/deploy/$source/$name"
+                  params={{ account: into, source: account, name }}
+                >
+                  Deploy …
+                </Link>
+              </p>
+            )}
+            <p className="faint">
+              It shows the plan, and asks for what the agent needs. In a terminal:
+            </p>
             <Command>{`slipway deploy ${account}/${name}`}</Command>
-            <p className="faint">It shows the plan, and asks for what the agent needs.</p>
           </section>
           <Needs agent={agent} />
-          <Versions versions={data.versions} hasMore={data.has_more_versions === true} />
+          <Versions
+            agent={agent}
+            into={into}
+            versions={data.versions}
+            hasMore={data.has_more_versions === true}
+          />
           <section aria-labelledby="readme">
             <h2 id="readme">Readme</h2>
             {newest?.readme === undefined || newest.readme === '' ? (

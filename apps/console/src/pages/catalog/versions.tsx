@@ -1,16 +1,21 @@
 import type { Schemas } from '@slipway/client'
+import { Link } from '@tanstack/react-router'
 
+import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 
 interface VersionsProps {
+  readonly agent: AgentPath
+  /** The account to deploy into; undefined if it isn't known yet. */
+  readonly into: string | undefined
   readonly versions: readonly Schemas['Version'][]
   readonly hasMore: boolean
 }
 
 /** The versions and builds of an agent, with their warnings. */
-export function Versions({ versions, hasMore }: VersionsProps) {
+export function Versions({ agent, into, versions, hasMore }: VersionsProps) {
   return (
     <section aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
@@ -23,6 +28,9 @@ export function Versions({ versions, hasMore }: VersionsProps) {
               <th scope="col">State</th>
               <th scope="col">Since</th>
               <th scope="col">Warnings</th>
+              <th scope="col">
+                <span className="hidden">Actions</span>
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -44,6 +52,23 @@ export function Versions({ versions, hasMore }: VersionsProps) {
                       <code>{visible(field)}</code> {visible(message)}
                     </p>
                   ))}
+                </td>
+                <td className="actions">
+                  {into !== undefined && (
+                    <Link
+                      className="button small"
+                      aria-label={`Deploy ${version.version ?? version.build_id}`}
+                      to="/accounts/$account/deploy/$source/$name"
+                      params={{ account: into, source: agent.account, name: agent.name }}
+                      search={
+                        version.version === undefined
+                          ? { build: version.build_id }
+                          : { version: version.version }
+                      }
+                    >
+                      Deploy
+                    </Link>
+                  )}
                 </td>
               </tr>
             ))}

@@ -28,7 +28,19 @@ export function DeploymentLayout() {
       </nav>
       <div className="title-row">
         <h1>{name}</h1>
-        {data !== undefined && !isGone && <StateBadge state={data.state} />}
+        {data !== undefined && !isGone && (
+          <>
+            <StateBadge state={data.state} />
+            <Link
+              className="button small"
+              to="/accounts/$account/deploy/$source/$name"
+              params={{ account, source: data.source_account ?? account, name }}
+              search={{ build: 'current' }}
+            >
+              Change …
+            </Link>
+          </>
+        )}
       </div>
       <nav className="tabs" aria-label="Deployment">
         <Link to="/accounts/$account/deployments/$name" params={params} activeOptions={EXACT}>
@@ -43,6 +55,13 @@ export function DeploymentLayout() {
       </nav>
       {isGone && (
         <Empty title={`${name} is not deployed in ${account}`}>
+          <Link
+            className="button"
+            to="/accounts/$account/deploy/$source/$name"
+            params={{ account, source: account, name }}
+          >
+            Deploy …
+          </Link>
           <Command>{`slipway deploy ${account}/${name}`}</Command>
         </Empty>
       )}
