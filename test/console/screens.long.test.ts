@@ -123,6 +123,10 @@ describe.each([
     await page.getByRole('heading', { name: 'What the deploy will do' }).waitFor()
     await expectGoodScreen(browser, 'plan')
 
+    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await page.getByRole('table').getByText('(you)').waitFor()
+    await page.getByRole('list').getByText(' of ').first().waitFor()
+    await expectGoodScreen(browser, 'account')
     expect(await page.evaluate('globalThis.isHacked')).toBeUndefined()
   })
 })

@@ -66,14 +66,16 @@ export function membersQuery(account: string) {
       const params = { path: { account } }
       const names = new Map<string, string>()
       const members = client.items('/api/v1/accounts/{account}/members', { params, signal })
-      for await (const member of members) names.set(member.user_id, nameOf(member))
+      for await (const member of members) names.set(member.user_id, memberName(member))
       return names
     },
     staleTime: 60_000,
   })
 }
 
-function nameOf({ user_id: id, email, first_name: first, last_name: last }: Schemas['Member']) {
+/** The name of a member, or else their e-mail address or user id. */
+export function memberName(member: Schemas['Member']): string {
+  const { user_id: id, email, first_name: first, last_name: last } = member
   return [first, last].filter(Boolean).join(' ') || email || id
 }
 

@@ -95,6 +95,15 @@ const agentRoute = createRoute({
   ),
 })
 
+const accountRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accounts/$account',
+  component: lazyRouteComponent(
+    async () => await import('../pages/account/account-page.tsx'),
+    'AccountPage',
+  ),
+})
+
 const deployRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/accounts/$account/deploy/$source/$name',
@@ -113,6 +122,7 @@ export const router = createRouter({
     deploymentRoute.addChildren([overviewRoute, logsRoute, tracesRoute, traceRoute]),
     catalogRoute,
     agentRoute,
+    accountRoute,
     deployRoute,
   ]),
   defaultPreload: 'intent',

@@ -43,6 +43,11 @@ export function Shell({ session, isReachable, children }: ShellProps) {
             </Link>
           )}
           <Link to="/catalog">Catalog</Link>
+          {account !== undefined && (
+            <Link to="/accounts/$account" params={{ account }} activeOptions={{ exact: true }}>
+              Account
+            </Link>
+          )}
         </nav>
         <span className="spacer" />
         <UserMenu session={session} />
