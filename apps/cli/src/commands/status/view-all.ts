@@ -39,8 +39,10 @@ function tableOf(deployments: readonly DeploymentSummary[], empty: string): Bloc
   })
 }
 
-/** How many pods are ready, as `2/3`. */
+/** How many pods are ready, as `2/3`. Empty if the server is a release that does not count them. */
 function readyPods({ components }: DeploymentSummary): Cell {
+  const counts: readonly Partial<DeploymentSummary['components'][number]>[] = components
+  if (counts.some((each) => each.pod_count === undefined)) return ''
   const count = components.reduce((sum, each) => sum + each.pod_count, 0)
   const ready = components.reduce((sum, each) => sum + each.ready_pod_count, 0)
   const text = `${ready}/${count}`
