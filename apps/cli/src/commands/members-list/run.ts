@@ -2,9 +2,13 @@ import type { components } from '@slipway/client'
 
 import type { Implementation } from '../../command/define.ts'
 import { listMembers } from '../../command/find-member.ts'
-import { table } from '../../output/blocks.ts'
+import { table, type Cell } from '../../output/blocks.ts'
+import type { Screen } from '../../output/render-terminal.ts'
 
 export type MembersList = components['schemas']['MemberList']
+
+/** Narrower terminals have no room for ids. People know each other by name. */
+const ID_COLUMNS = 60
 
 export const membersList: Implementation<object, [], MembersList> = {
   async run(cli) {
@@ -12,23 +16,28 @@ export const membersList: Implementation<object, [], MembersList> = {
     return { members, count: members.length }
   },
 
-  view: ({ members }) => [
+  view: ({ members }, { printer }) => [
     table({
       columns: [
-        { title: 'USER', shrinkTo: 12 },
+        { title: 'USER', shrinkTo: 12, fromColumns: ID_COLUMNS },
         { title: 'ROLE' },
-        { title: 'NAME', shrinkTo: 8, fromColumns: 60 },
+        { title: 'NAME', shrinkTo: 8 },
         { title: 'E-MAIL', shrinkTo: 10, fromColumns: 80 },
         { title: 'CONFIRMED' },
       ],
       rows: members.map(({ user_id, role, first_name, last_name, email = '', confirmed }) => [
         user_id,
         role,
-        [first_name, last_name].filter(Boolean).join(' '),
+        nameCell([first_name, last_name].filter(Boolean).join(' '), user_id, printer.screen),
         email,
         confirmed ? 'yes' : { text: 'no', style: 'warning' },
       ]),
       empty: 'no members',
     }),
   ],
+}
+
+/** The name of a member. Those who have not confirmed have none, so that their id identifies them. */
+function nameCell(name: string, id: string, { columns }: Screen): Cell {
+  return name === '' && columns < ID_COLUMNS ? { text: id, plain: '' } : name
 }
