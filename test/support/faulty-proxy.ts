@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What happens to a request instead of its forwarding. */
-export type Fault = 'reset' | { readonly status: number; readonly body: object }
+/** What happens to a request instead of its forwarding; with `silence`, it gets no answer. */
+export type Fault = 'reset' | 'silence' | { readonly status: number; readonly body: object }
 
 /** A proxy in front of an HTTP/1.1 server that mistreats chosen requests. */
 export interface FaultyProxy extends AsyncDisposable {
@@ -23,6 +23,7 @@ export async function faultyProxy(target: string): Promise<FaultyProxy> {
     const [met] = index < 0 ? [] : faults.splice(index, 1)
     if (met === undefined) forward(incoming, response, target)
     else if (met.fault === 'reset') (incoming.socket as Socket).resetAndDestroy()
+    else if (met.fault === 'silence') incoming.resume()
     else answer(incoming, response, met.fault)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -48,7 +49,7 @@ export async function faultyProxy(target: string): Promise<FaultyProxy> {
 function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { status, body }: Exclude<Fault, 'reset'>,
+  { status, body }: Exclude<Fault, string>,
 ): void {
   incoming.resume().once('end', () => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

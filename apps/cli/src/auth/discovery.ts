@@ -26,10 +26,10 @@ interface ProtectedResource {
 }
 
 /** Asks a server how to sign in. */
-export async function discoverSignIn(url: string): Promise<SignInMetadata> {
+export async function discoverSignIn(url: string, signal: AbortSignal): Promise<SignInMetadata> {
   const { origin, pathname } = new URL(`${url}/api/v1`)
   const address = `${origin}/.well-known/oauth-protected-resource${pathname}`
-  const metadata = await fetchJson<ProtectedResource>(address, url)
+  const metadata = await fetchJson<ProtectedResource>(address, url, signal)
   const resource = `${origin}${pathname}`
   if (metadata.resource !== resource)
     throw new CliError(`${url} calls itself ${metadata.resource ?? 'nothing'}`, {
@@ -53,14 +53,19 @@ export async function discoverSignIn(url: string): Promise<SignInMetadata> {
   }
 }
 
-async function fetchJson<Body>(address: string, server: string): Promise<Body> {
+async function fetchJson<Body>(
+  address: string,
+  server: string,
+  signal: AbortSignal,
+): Promise<Body> {
   let response: Response
   try {
     response = await fetch(address, {
       headers: { accept: 'application/json' },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
   } catch (error) {
+    signal.throwIfAborted()
     throw new CliError(`can't reach ${server}`, {
       code: 'unreachable',
       why: describeFailure(error),

@@ -25,17 +25,17 @@ export async function deviceLogin(
   signal: AbortSignal,
 ): Promise<StoredTokens> {
   return await explained(issuer, async () => {
-    const config = await provider(issuer, clientId)
-    const device = await oidc.initiateDeviceAuthorization(config, {
-      scope,
-      ...(audience !== undefined && { audience }),
-    })
-    onCode({
-      code: device.user_code,
-      page: device.verification_uri,
-      pageWithCode: device.verification_uri_complete,
-    })
     try {
+      const config = await provider(issuer, clientId, signal)
+      const device = await oidc.initiateDeviceAuthorization(config, {
+        scope,
+        ...(audience !== undefined && { audience }),
+      })
+      onCode({
+        code: device.user_code,
+        page: device.verification_uri,
+        pageWithCode: device.verification_uri_complete,
+      })
       const tokens = await oidc.pollDeviceAuthorizationGrant(config, device, undefined, { signal })
       return stored(tokens, { url, issuer, client_id: clientId, uses_id_tokens: usesIdTokens })
     } finally {
@@ -62,9 +62,18 @@ export async function refresh(tokens: StoredTokens): Promise<StoredTokens | unde
   })
 }
 
-async function provider(issuer: string, clientId: string): Promise<oidc.Configuration> {
+async function provider(
+  issuer: string,
+  clientId: string,
+  interruption?: AbortSignal,
+): Promise<oidc.Configuration> {
   const execute = isLocal(issuer) ? [oidc.allowInsecureRequests] : []
-  return await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), { execute })
+  const customFetch: oidc.CustomFetch = async (url, { signal, ...init }) => {
+    const signals = [signal, interruption].filter((each) => each !== undefined)
+    return await fetch(url, { ...init, signal: AbortSignal.any(signals) } as RequestInit)
+  }
+  const options = { execute, [oidc.customFetch]: customFetch }
+  return await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), options)
 }
 
 function stored(

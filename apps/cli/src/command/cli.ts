@@ -10,6 +10,7 @@ import { CliError } from '../errors/cli-error.ts'
 import { Printer } from '../output/printer.ts'
 import { formatOf, type CommonFlags } from './common-flags.ts'
 import type { ProcessContext } from './process-context.ts'
+import { Unanswered } from './unanswered.ts'
 
 /** The server of a call, and the name of its context if it has one. */
 export interface Server {
@@ -27,6 +28,7 @@ export class Cli {
   readonly signal: AbortSignal
   readonly stdin: ProcessContext['process']['stdin']
   readonly flags: CommonFlags
+  readonly unanswered = new Unanswered()
   #server: Promise<Server> | undefined
   #client: Promise<Client> | undefined
   #account: Promise<string> | undefined
@@ -90,6 +92,8 @@ export class Cli {
     return openClient({
       url,
       token: fixed || session,
+      signal: this.signal,
+      unanswered: this.unanswered,
       log: this.flags.verbose ? (line) => this.printer.error(line, 'faint') : undefined,
     })
   }

@@ -3,6 +3,7 @@ import { Cli } from './cli.ts'
 import type { CommonFlags } from './common-flags.ts'
 import type { Implementation } from './define.ts'
 import type { ProcessContext } from './process-context.ts'
+import { interruptionOr } from './interruption.ts'
 import { reportFailure } from './report-failure.ts'
 
 /** Runs a command, prints its result in the form that the flags ask for, and sets the exit code. */
@@ -12,30 +13,31 @@ export async function perform<Flags, Args extends readonly unknown[], Result>(
   flags: CommonFlags & Flags,
   args: Args,
 ): Promise<void> {
+  let cli: Cli | undefined
   try {
-    const cli = new Cli(context, flags)
-    const { printer } = cli
+    const ours = (cli = new Cli(context, flags))
+    const { printer } = ours
     const isReplaced = printer.isTerminal && replaces?.(flags) === true
     const print = async (result: Result, isOneOfMany: boolean) => {
       if (printer.format === 'text') {
-        const blocks = view(result, cli, flags)
+        const blocks = view(result, ours, flags)
         if (isReplaced) printer.replace(blocks)
         else printer.show(blocks)
       } else {
         const value = json === undefined ? result : json(result, flags)
-        if (printer.format === 'yaml') await printYaml(cli, value)
+        if (printer.format === 'yaml') await printYaml(ours, value)
         else printer.raw(`${JSON.stringify(value, undefined, isOneOfMany ? undefined : 2)}\n`)
       }
       context.exit(exitCode?.(result, flags) ?? exitCodes.ok)
     }
-    const running = run(cli, flags, ...args)
+    const running = run(ours, flags, ...args)
     if (isIterable(running)) {
       for await (const result of running) await print(result, true)
       // A stream ends without an error on Ctrl-C.
       if (context.signal.aborted) context.exit(exitCodes.interrupted)
     } else await print(await running, false)
   } catch (error) {
-    context.exit(reportFailure(context, flags, error))
+    context.exit(reportFailure(context, flags, interruptionOr(error, context, cli)))
   }
 }
 

@@ -10,7 +10,7 @@ export async function readersClient(cli: Cli): Promise<Client> {
   if (await hasToken(cli)) return await cli.client()
   const [{ url }, { openClient }] = await Promise.all([cli.server(), import('./open-client.ts')])
   const log = cli.flags.verbose ? (line: string) => cli.printer.error(line, 'faint') : undefined
-  return openClient({ url, token: undefined, log })
+  return openClient({ url, token: undefined, signal: cli.signal, log })
 }
 
 /** Whether there is a token for the server, valid or not. */

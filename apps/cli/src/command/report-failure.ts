@@ -1,4 +1,4 @@
-import { exitCodes, type ExitCode } from '../errors/exit-code.ts'
+import type { ExitCode } from '../errors/exit-code.ts'
 import { clean } from '../output/clean.ts'
 import { paint } from '../output/style.ts'
 import { usesColor } from '../output/terminal.ts'
@@ -8,12 +8,11 @@ import type { ProcessContext } from './process-context.ts'
 
 /** Prints to standard error what failed, why, and what to do. Returns the exit code. */
 export function reportFailure(
-  { process, signal }: ProcessContext,
+  { process }: ProcessContext,
   flags: Pick<CommonFlags, 'json' | 'output' | 'quiet' | 'verbose'>,
   error: unknown,
 ): ExitCode {
   const { stderr, env } = process
-  if (signal.aborted && isAbort(error)) return exitCodes.interrupted
   const failure = explain(error)
   const { message, code, why, next, requestId, exitCode, raw } = failure
   if (raw !== undefined) {
@@ -41,10 +40,6 @@ export function reportFailure(
   ]
   stderr.write(`${parts.filter(Boolean).join('\n')}\n`)
   return exitCode
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)
 }
 
 /** Continuation lines are aligned with the first. */

@@ -4,7 +4,7 @@ import type { Agent } from '../command/agent-reference.ts'
 import type { Cli } from '../command/cli.ts'
 import { exitCodes, type ExitCode } from '../errors/exit-code.ts'
 import { LiveLines } from '../output/live-lines.ts'
-import type { Printer } from '../output/printer.ts'
+import { sayBelow } from '../output/say-below.ts'
 import { followRollout } from './follow-rollout.ts'
 
 /** How long a command waits for the pods. */
@@ -41,7 +41,7 @@ export async function executeChange(
   { detach, timeout }: WaitFlags,
   send: () => Promise<Schemas['DeployResult']>,
 ): Promise<Change> {
-  const result = await untilAnswered(cli, send)
+  const result = await untilAnswered(cli, send, 'applying …')
   showResources(cli, result)
   const { revision, errors } = result
   const change = { account: agent.account, result }
@@ -55,13 +55,18 @@ export async function executeChange(
   return { ...change, ...followed, ...(isPartial && { status: 'failed', why: errors.join('\n') }) }
 }
 
-async function untilAnswered<Answer>(
+/**
+ * Sends a change, with these words while it waits for the answer. Ctrl-C does not break the request
+ * off, because the server would go on.
+ */
+export async function untilAnswered<Answer>(
   { printer, signal }: Cli,
   send: () => Promise<Answer>,
+  words: string,
 ): Promise<Answer> {
   signal.throwIfAborted()
   const live = new LiveLines(printer)
-  if (printer.hasLiveProgress) live.update([printer.styled('applying …', 'faint')])
+  if (printer.hasLiveProgress) live.update([printer.styled(words, 'faint')])
   const onInterrupt = () => {
     live.end()
     sayBelow(printer, 'waiting for the answer of the server; Ctrl-C again leaves without it')
@@ -77,11 +82,6 @@ async function untilAnswered<Answer>(
     signal.removeEventListener('abort', onInterrupt)
     live.end()
   }
-}
-
-/** Prints a line below the `^C` of a terminal. */
-function sayBelow(printer: Printer, line: string): void {
-  printer.error(printer.hasLiveProgress ? `\n${line}` : line, 'warning')
 }
 
 function showResources({ printer }: Cli, { resources, warnings = [] }: Schemas['DeployResult']) {

@@ -9,13 +9,15 @@ import { agentFolder } from '../../project/folder.ts'
 import { imageResults, imageTable } from '../../project/image-results.ts'
 import type { schema } from './result.ts'
 
+const NOT_BUILT = 'the agent was not built'
+
 export type BuildResult = Static<typeof schema>
 
 export const build: Implementation<BuildFlags, [folder?: string], BuildResult> = {
   async run(cli, flags, given) {
     const folder = agentFolder(given)
     const options = await buildOptions(cli, flags)
-    const built = await explainedBuild(() => buildAgent(folder, options))
+    const built = await explainedBuild(() => buildAgent(folder, options), NOT_BUILT)
     const { name, buildId, images } = built
     return { name, build_id: buildId, images: imageResults(images) }
   },

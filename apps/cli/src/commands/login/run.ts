@@ -29,10 +29,10 @@ export const login: Implementation<LoginFlags, [url?: string], LoginResult> = {
       })
     const context = await contextFor(cli, address, flags.name)
     const { url, name } = context
-    const metadata = await discoverSignIn(url)
+    const metadata = await discoverSignIn(url, cli.signal)
     const show = (code: DeviceCode) => announce(cli, code, flags.browser)
     const tokens = await deviceLogin(url, metadata, show, cli.signal)
-    const client = openClient({ url, token: tokens.access_token })
+    const client = openClient({ url, token: tokens.access_token, signal: cli.signal })
     const profile = (await client.GET('/api/v1/me', {})).data
     const storedIn = await cli.tokens.set(name, tokens)
     await cli.contexts.put(context, { use: true })

@@ -14,6 +14,8 @@ import { imageResults, imageTable } from '../../project/image-results.ts'
 import { deployCommand } from './deploy-command.ts'
 import type { schema } from './result.ts'
 
+const NOT_REGISTERED = 'no build was registered; what the registry has already is not sent again'
+
 export type PushResult = Static<typeof schema>
 
 export const push: Implementation<BuildFlags, [folder?: string], PushResult> = {
@@ -26,7 +28,7 @@ export const push: Implementation<BuildFlags, [folder?: string], PushResult> = {
       const images = await buildAgent(folder, options)
       await pushAgent(images, { ...options, onUpload: uploads(cli) })
       return images
-    })
+    }, NOT_REGISTERED)
     const body = await registrationOf(folder, built)
     const { data } = await client.POST('/api/v1/agents/{account}/{name}/register', {
       params: { path: { account, name: built.name } },

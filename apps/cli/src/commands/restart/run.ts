@@ -11,14 +11,18 @@ import { readDeployment } from '../../deployments/read-deployment.ts'
 import { TERMINATING } from '../../deployments/rollout-lines.ts'
 import { untilReplaced } from '../../deployments/until-replaced.ts'
 import { CliError } from '../../errors/cli-error.ts'
-import { exitCodes } from '../../errors/exit-code.ts'
+import { exitCodes, type ExitCode } from '../../errors/exit-code.ts'
 import { fields, hint } from '../../output/blocks.ts'
+import { sayBelow } from '../../output/say-below.ts'
 import type { schema } from './result.ts'
 
 export interface RestartFlags extends ConsentFlags, WaitFlags {
   readonly pod?: string
   readonly component?: string
 }
+
+const INTERRUPTED = 'interrupted: the other pods stay as they are'
+const DETACHED = 'detached: the restart of the last pod goes on'
 
 export type Restarted = Static<typeof schema>
 
@@ -37,8 +41,15 @@ export const restart: Implementation<RestartFlags, [agent?: AgentReference], Res
     const { account } = agent
     const pods: string[] = []
     const outcome = (status: Restarted['status']) => ({ status, account, name: agent.name, pods })
-    for (const { pod, component } of wanted) {
-      if (signal.aborted) return outcome('pending')
+    const stopped = (at: number) => {
+      const left = wanted.slice(at).map(({ pod }) => pod.name)
+      const isInterrupted = cli.signal.aborted && left.length > 0
+      if (cli.signal.aborted) sayBelow(cli.printer, isInterrupted ? INTERRUPTED : DETACHED)
+      const status = isInterrupted ? 'interrupted' : 'pending'
+      return { ...outcome(status), ...(left.length > 0 && { left }) }
+    }
+    for (const [index, { pod, component }] of wanted.entries()) {
+      if (signal.aborted) return stopped(index)
       const path = { namespace: deployment.k8s_namespace, pod: pod.name }
       const params = { path, query: { account } }
       const send = async () =>
@@ -47,21 +58,29 @@ export const restart: Implementation<RestartFlags, [agent?: AgentReference], Res
       pods.push(pod.name)
       cli.printer.say(`restarting pod ${pod.name}`)
       if (flags.detach) continue
-      if (!(await untilReplaced(cli, agent, { pod, component, signal }))) return outcome('pending')
+      if (!(await untilReplaced(cli, agent, { pod, component, signal }))) return stopped(index + 1)
     }
     return outcome(flags.detach ? 'started' : 'restarted')
   },
 
-  view: ({ status, account, name, pods }, cli) => [
+  view: ({ status, account, name, pods, left }, cli) => [
     fields({
       agent: name,
-      status: { text: status, style: status === 'pending' ? 'warning' : 'good' },
+      status: { text: status, style: exitCodeOf[status] === exitCodes.ok ? 'good' : 'warning' },
       pods: pods.join(' '),
+      'not restarted': left?.join(' '),
     }),
     hint(`next: slipway status ${agentName(cli, { account, name })}`),
   ],
 
-  exitCode: ({ status }) => (status === 'pending' ? exitCodes.pending : exitCodes.ok),
+  exitCode: ({ status }) => exitCodeOf[status],
+}
+
+const exitCodeOf: Readonly<Record<Restarted['status'], ExitCode>> = {
+  restarted: exitCodes.ok,
+  started: exitCodes.ok,
+  pending: exitCodes.pending,
+  interrupted: exitCodes.interrupted,
 }
 
 async function isFound(action: () => Promise<unknown>): Promise<boolean> {

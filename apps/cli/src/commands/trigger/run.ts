@@ -11,6 +11,7 @@ import { isTransient } from '../../deployments/is-transient.ts'
 import { exitCodes } from '../../errors/exit-code.ts'
 import { fields, hint, lines } from '../../output/blocks.ts'
 import { LiveLines } from '../../output/live-lines.ts'
+import { sayBelow } from '../../output/say-below.ts'
 
 export interface TriggerFlags {
   readonly wait: boolean
@@ -81,6 +82,7 @@ async function untilEnded(
   } finally {
     live.end()
   }
+  if (cli.signal.aborted) sayBelow(cli.printer, 'detached: the run goes on')
   return latest
 }
 

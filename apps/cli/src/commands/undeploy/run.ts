@@ -5,6 +5,7 @@ import type { Cli } from '../../command/cli.ts'
 import { consent, requireConsent, type ConsentFlags } from '../../command/consent.ts'
 import type { Implementation } from '../../command/define.ts'
 import { agentName } from '../../deployments/agent-name.ts'
+import { untilAnswered } from '../../deployments/change.ts'
 import { fields, hint, lines, table, type Block } from '../../output/blocks.ts'
 
 type Deployment = Schemas['Deployment']
@@ -23,9 +24,8 @@ export const undeploy: Implementation<ConsentFlags, [agent?: AgentReference], Re
       cli.printer.explain(deletionView(deployment, objects), { isAsked: true })
       await consent(cli, `Delete this deployment of ${agent.name} in ${agent.account}?`)
     }
-    cli.signal.throwIfAborted()
-    // Not ended by Ctrl-C, as the server would go on.
-    return (await client.POST('/api/v1/undeploy', { body: { ...agent } })).data
+    const send = async () => (await client.POST('/api/v1/undeploy', { body: { ...agent } })).data
+    return await untilAnswered(cli, send, 'undeploying …')
   },
 
   view: ({ name, k8s_namespace: namespace }, cli) => [
