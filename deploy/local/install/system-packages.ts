@@ -27,6 +27,8 @@ export const systemPackages: readonly SystemPackage[] = [
 export const testPackages: readonly SystemPackage[] = [
   { name: 'buildah', file: '/usr/bin/buildah' },
   { name: 'chromium', file: '/usr/bin/chromium' },
+  { name: 'fish', file: '/usr/bin/fish' },
+  { name: 'zsh', file: '/usr/bin/zsh' },
 ]
 
 /** A program whose Debian package would start a service if installed, and where to find it. */

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { freshName } from '../../contract/cases/case.ts'
 import { buildBody } from '../../contract/support/catalog-fixture.ts'
 import { request } from '../../support/api.ts'
-import { problemWithJson } from '../../support/cli-json.ts'
 import { CommandLine } from '../../support/command-line.ts'
 
 // The machine of the tests may be slow.
@@ -44,19 +43,35 @@ test('proposes nothing and prints no error when the server is away', async () =>
   }
 })
 
-test('completes in bash', async () => {
+/** How each shell starts without the user's settings, and loads the script. */
+const SHELLS = [
+  ['bash', ['--norc', '--noprofile', '-i'], 'source <(slipway completion bash)'],
+  [
+    'zsh',
+    ['-f', '-i'],
+    'autoload -U compinit && compinit -D -u && source <(slipway completion zsh)',
+  ],
+  ['fish', ['--no-config', '-i'], 'slipway completion fish | source'],
+] as const
+
+test.each(SHELLS)('completes in %s when the tab key is pressed', async (shell, options, load) => {
   await using alice = await CommandLine.open('alice')
-  for (const shell of ['bash', 'zsh', 'fish'] as const) {
-    const script = await alice.json(['completion', shell])
-    expect(await problemWithJson('completion', script)).toBeUndefined()
+  const account = freshName('tab')
+  await request('POST', '/accounts', { as: 'alice', body: { name: account } })
+  for (const name of ['finder', 'other']) {
+    const body = buildBody(name, 'b1')
+    await request('POST', `/agents/${account}/${name}/register`, { as: 'alice', body })
   }
-  // As bash calls the function when the tab key is pressed.
-  const script = `
-    source <(slipway completion bash)
-    COMP_LINE='slipway unya' COMP_POINT=12 COMP_WORDS=(slipway unya) COMP_CWORD=1
-    _slipway
-    echo "reply: \${COMPREPLY[*]}"`
-  using terminal = await alice.shell(['bash', '-c', script], PATIENT)
-  expect(await terminal.ended).toBe(0)
-  expect(terminal.text).toBe('reply: unyank')
+  const env = { ...PATIENT, SLIPWAY_ACCOUNT: account }
+  using terminal = await alice.shell([shell, ...options], env)
+  terminal.type(`${load}\r`)
+  terminal.type(`echo loa''ded\r`)
+  await terminal.shows(/^loaded$/m)
+  terminal.type('slipway agents sh\t')
+  await terminal.shows(/slipway agents show/)
+  terminal.type('fi\t')
+  await terminal.shows(/slipway agents show finder/)
+  terminal.type('--out\tj\t')
+  await terminal.shows(/slipway agents show finder --output json/)
+  expect(terminal.text).not.toContain('other')
 })
