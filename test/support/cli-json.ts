@@ -11,6 +11,7 @@ let document: Promise<ApiDocument> | undefined
 /**
  * How the JSON of a command, for example of `context list`, differs from what is documented for it.
  * Undefined if it doesn't. `status` is that of the API's response, where a command prints its body.
+ * Where the user chooses the operation, as with `api`, the body can be any.
  */
 export async function problemWithJson(
   name: string,
@@ -19,8 +20,9 @@ export async function problemWithJson(
 ): Promise<string | undefined> {
   const command = allCommands().find((each) => each.name === name)
   if (command === undefined) return `there is no command ${name}`
-  const { bodyOf, hasNames, lines } = command.definition.json
+  const { anyBody, bodyOf, hasNames, lines } = command.definition.json
   recordResult(name, lines === true, value)
+  if (anyBody) return undefined
   if (bodyOf !== undefined) {
     const operations = typeof bodyOf === 'string' ? [bodyOf] : bodyOf
     const body = hasNames ? withoutNames(value) : value

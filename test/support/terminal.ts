@@ -57,6 +57,18 @@ export class Terminal implements Disposable {
     return lines.join('\n').trimEnd()
   }
 
+  /** The same, with lines in one piece that the terminal has wrapped. */
+  get unwrapped(): string {
+    const { active } = this.#screen.buffer
+    let text = ''
+    for (let index = 0; index < active.length; index += 1) {
+      const isContinued = active.getLine(index + 1)?.isWrapped === true
+      const line = active.getLine(index)?.translateToString(!isContinued) ?? ''
+      text += isContinued ? line : `${line}\n`
+    }
+    return text.trimEnd()
+  }
+
   /** Waits until the user sees a text that matches. */
   async shows(pattern: RegExp): Promise<void> {
     try {
