@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
+import { resultSchemas } from '@slipway/cli/result-schemas'
 import { openEngine } from '@slipway/observability/store/open-engine'
 import { VERSION } from '@slipway/shared/version'
 import { testDatabase, waitFor } from '@slipway/testing'
@@ -43,6 +44,8 @@ async function databases(): Promise<Record<DatabaseName, string>> {
 
 const write = async (file: string, content: unknown, depth: number) =>
   await writeFile(join(folder, file), `${toLines(content, depth)}\n`)
+
+await write('cli-results.json', await resultSchemas(), 2)
 
 using statements = recordStatements()
 const original = await databases()

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect as connectNats } from '@nats-io/transport-node'
 import { migrations as catalog } from '@slipway/catalog/migrations'
+import { resultSchemas } from '@slipway/cli/result-schemas'
 import { migrations as deployer } from '@slipway/deployer/migrations'
 import { migrations as observability } from '@slipway/observability/migrations'
 import { createDatabase, migrate, newerMigrations } from '@slipway/shared/db'
@@ -15,7 +16,15 @@ import { readApiDocument } from './support/api-document.ts'
 import { stricterColumns } from './support/columns.ts'
 import { connect, dumpSchema, restoreDatabase } from './support/dump-database.ts'
 import { lostIn } from './support/lost.ts'
-import { DATABASES, readJson, readText, releases, type DatabaseName } from './support/releases.ts'
+import { resultChanges, type Results } from './support/result-changes.ts'
+import {
+  DATABASES,
+  hasLeft,
+  readJson,
+  readText,
+  releases,
+  type DatabaseName,
+} from './support/releases.ts'
 import {
   callWith,
   currentProtos,
@@ -113,6 +122,13 @@ describe.each(releases())('release %s', (version) => {
   test('the API document lacks nothing that its clients use', async () => {
     const before = readJson<ApiDocument>(version, 'openapi.json')
     expect(breakingChanges(before, await readApiDocument(services))).toEqual([])
+  })
+
+  test('the results of the command line lack nothing that programs read', async () => {
+    // Releases before the command line have left none.
+    const file = 'cli-results.json'
+    const before = hasLeft(version, file) ? readJson<Results>(version, file) : { $defs: {} }
+    expect(resultChanges(before, await resultSchemas())).toEqual([])
   })
 
   test('its callers can send requests and read responses', async () => {

@@ -3,13 +3,15 @@ import { join } from 'node:path'
 
 import { describeCommands } from './manual/describe.ts'
 import { markdownPages } from './manual/markdown.ts'
+import { resultSchemas } from './result-schemas.ts'
 
-// Writes the pages cli*.md of docs/reference from the definitions of the commands. With `--check`,
-// only reports the pages that differ.
+// Writes the pages cli*.md of docs/reference, and the schemas of results, from the definitions of
+// the commands. With `--check`, only reports the files that differ.
 const FOLDER = join(import.meta.dirname, '../../../docs/reference')
 
 const pages = markdownPages(await describeCommands())
-const present = (await readdir(FOLDER)).filter((name) => /^cli(-.*)?\.md$/.test(name))
+pages.set('cli-results.json', `${JSON.stringify(await resultSchemas(), undefined, 2)}\n`)
+const present = (await readdir(FOLDER)).filter((name) => /^cli(-.*)?\.(md|json)$/.test(name))
 const differing: string[] = []
 for (const name of new Set([...present, ...pages.keys()])) {
   const page = pages.get(name)

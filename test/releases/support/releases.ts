@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** The services with a database. */
@@ -17,6 +17,11 @@ export function folderOf(version: string): string {
 /** The releases that this one must work with. */
 export function releases(): readonly string[] {
   return readdirSync(FOLDER).filter((name) => /^\d/.test(name))
+}
+
+/** Whether a release has left this file. */
+export function hasLeft(version: string, file: string): boolean {
+  return existsSync(join(folderOf(version), file))
 }
 
 /** Reads a text that a release has left. */

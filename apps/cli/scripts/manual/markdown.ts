@@ -13,6 +13,13 @@ const TOPICS = {
   'cli-accounts': ['Accounts', ['account', 'members', 'tokens', 'usage']],
 } as const
 
+const RESULTS =
+  'With `--json`, a command prints the value that its page describes, or `{"error": …}` to standard ' +
+  'error. [cli-results.json](cli-results.json) has a JSON Schema for each command; where it names ' +
+  'an operation in `x-body-of`, the API document has the schema. With `x-lines`, each line is a ' +
+  'value; with `x-has-names`, the names of people are next to their ids. Later releases only add ' +
+  'members, and values of enumerations.'
+
 const REST = ['cli-tools', 'Tools'] as const
 
 /** The files of docs/reference by name. */
@@ -60,6 +67,8 @@ function overview(topics: readonly Topic[]): string {
     ...lists,
     '## Options of all commands',
     table('option', quoted(commonOptions())),
+    '## JSON',
+    wrap(RESULTS),
     '## Environment variables',
     table('variable', quoted(variables)),
     '## Exit codes',
