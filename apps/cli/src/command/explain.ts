@@ -2,6 +2,7 @@ import { ApiError, ConnectionError } from '@slipway/client'
 
 import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-code.ts'
+import { fileFailure } from './file-failure.ts'
 
 const ADVICE: Readonly<Record<number, string>> = {
   401: 'slipway login, or check SLIPWAY_TOKEN',
@@ -42,6 +43,8 @@ export function explain(error: unknown): CliError {
       next: 'slipway doctor',
       cause: error,
     })
+  const ofFile = fileFailure(error)
+  if (ofFile !== undefined) return ofFile
   return new CliError(error instanceof Error ? error.message : String(error), {
     code: 'internal',
     next: 'run it again with --verbose, and report what it prints',

@@ -95,6 +95,12 @@ export class Contexts {
     return (await this.#file.read()) ?? { contexts: {} }
   }
 
+  /** Throws if the contexts can't be stored. */
+  async requireWritable(): Promise<void> {
+    const { whileLocked } = await import('./lock.ts')
+    await whileLocked(this.#file.path, () => Promise.resolve())
+  }
+
   async #change(change: (file: ContextsFile) => ContextsFile): Promise<void> {
     const { whileLocked } = await import('./lock.ts')
     await whileLocked(this.#file.path, async () => {

@@ -66,9 +66,9 @@ async function readRequest(
 }
 
 async function readInput(cli: Cli, file: string): Promise<string> {
-  if (file === '-') return await text(cli.stdin)
   try {
-    return await readFile(file, 'utf8')
+    const content = file === '-' ? await text(cli.stdin) : await readFile(file, 'utf8')
+    return content.replace(/^\uFEFF/, '')
   } catch (error) {
     throw usageError(`can't read ${file}: ${(error as Error).message}`)
   }

@@ -29,6 +29,8 @@ export const login: Implementation<LoginFlags, [url?: string], LoginResult> = {
       })
     const context = await contextFor(cli, address, flags.name)
     const { url, name } = context
+    // Before a person signs in: what can't be stored is lost.
+    await cli.contexts.requireWritable()
     const metadata = await discoverSignIn(url, cli.signal)
     const show = (code: DeviceCode) => announce(cli, code, flags.browser)
     const tokens = await deviceLogin(url, metadata, show, cli.signal)
