@@ -22,6 +22,7 @@ const LEFT_BY_RELEASES = /^test\/releases\/\d/
 /** Recordings, and lists of all packages that a program needs with their versions. */
 const RECORDED = /^test\/recordings\/([^/]+\/[^/]+\.json|make\/senders\/.*\/requirements\.txt)$/
 const GENERATED_OR_VENDORED = [
+  'docs/reference/cli-results.json',
   'packages/agent-spec/schema/',
   'proto/google/',
   'proto/grpc/',

@@ -14,11 +14,11 @@ const TOPICS = {
 } as const
 
 const RESULTS =
-  'With `--json`, a command prints the value that its page describes, or `{"error": …}` to standard ' +
-  'error. [cli-results.json](cli-results.json) has a JSON Schema for each command; where it names ' +
-  'an operation in `x-body-of`, the API document has the schema. With `x-lines`, each line is a ' +
-  'value; with `x-has-names`, the names of people are next to their ids. Later releases only add ' +
-  'members, and values of enumerations.'
+  'With `--json`, a command prints the value that its page describes, or `{"error": …}` to ' +
+  'standard error. [cli-results.json](cli-results.json) has a JSON Schema for each command; ' +
+  'where it names an operation in `x-body-of`, the API document has the schema. ' +
+  'With `x-lines`, each line is a value; with `x-has-names`, the names of people are next to ' +
+  'their ids. Later releases only add members, and values of enumerations.'
 
 const REST = ['cli-tools', 'Tools'] as const
 

@@ -37,7 +37,7 @@ export const membersList: Implementation<object, [], MembersList> = {
   ],
 }
 
-/** The name of a member. Those who have not confirmed have none, so that their id identifies them. */
+/** The name of a member, or the id of those who have not confirmed, and so have none. */
 function nameCell(name: string, id: string, { columns }: Screen): Cell {
   return name === '' && columns < ID_COLUMNS ? { text: id, plain: '' } : name
 }
