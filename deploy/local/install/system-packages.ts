@@ -27,7 +27,9 @@ export const systemPackages: readonly SystemPackage[] = [
 export const testPackages: readonly SystemPackage[] = [
   { name: 'buildah', file: '/usr/bin/buildah' },
   { name: 'chromium', file: '/usr/bin/chromium' },
+  { name: 'dbus-daemon', file: '/usr/bin/dbus-run-session' },
   { name: 'fish', file: '/usr/bin/fish' },
+  { name: 'gnome-keyring', file: '/usr/bin/gnome-keyring-daemon' },
   { name: 'zsh', file: '/usr/bin/zsh' },
 ]
 
