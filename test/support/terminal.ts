@@ -69,10 +69,11 @@ export class Terminal implements Disposable {
     return text.trimEnd()
   }
 
-  /** Waits until the user sees a text that matches. */
+  /** Waits until the user sees a text that matches, with or without the terminal's wrapping. */
   async shows(pattern: RegExp): Promise<void> {
     try {
-      await waitFor(() => pattern.test(this.text), { what: `${String(pattern)} on the terminal` })
+      const isShown = () => pattern.test(this.text) || pattern.test(this.unwrapped)
+      await waitFor(isShown, { what: `${String(pattern)} on the terminal` })
     } catch (error) {
       throw new Error(`${String(error)}, which shows:\n${this.text}`, { cause: error })
     }

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { approve } from '@slipway/local/device-login'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { freshName } from '../../contract/cases/case.ts'
 import { request } from '../../support/api.ts'
+import { approveSignIn } from '../../support/approve-sign-in.ts'
 import { CommandLine } from '../../support/command-line.ts'
 import { fromStack } from '../../support/environment.ts'
 import { registerFaultyAgent, type FaultyAgent } from '../../support/faulty-agent.ts'
@@ -68,9 +68,7 @@ test.each([3, -3])('signs in and goes on with a clock that is %d h off', async (
   await using visitor = await CommandLine.open()
   const login = ['login', fromStack('SLIPWAY_URL'), '--no-browser']
   using terminal = await visitor.onTerminal(login, { env })
-  await terminal.shows(/enter the code [A-Z]{4}-[A-Z]{4}/)
-  const [, page = '', code = ''] = /Open (\S+) and enter the code (\S+)/.exec(terminal.text) ?? []
-  await approve(page, code, 'alice')
+  await approveSignIn(terminal)
   expect([await terminal.ended, terminal.text]).toEqual([
     0,
     expect.stringContaining('signed in to http'),

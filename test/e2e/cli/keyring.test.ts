@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-import { approve } from '@slipway/local/device-login'
 import { expect, test } from 'vitest'
 
+import { approveSignIn } from '../../support/approve-sign-in.ts'
 import { CommandLine } from '../../support/command-line.ts'
 import { fromStack } from '../../support/environment.ts'
 import { Terminal } from '../../support/terminal.ts'
@@ -33,9 +33,7 @@ test('keeps tokens in the keyring of a desktop, and in no file', async () => {
   }
   const command = ['dbus-run-session', '--', 'sh', '-c', SCRIPT]
   using terminal = Terminal.run(command, { cwd: home, env, columns: 100, rows: 40 })
-  await terminal.shows(/enter the code [A-Z]{4}-[A-Z]{4}/)
-  const [, page = '', code = ''] = /Open (\S+) and enter the code (\S+)/.exec(terminal.text) ?? []
-  await approve(page, code, 'alice')
+  await approveSignIn(terminal)
   expect([await terminal.ended, terminal.text]).toEqual([
     0,
     expect.stringMatching(/^token +keyring$[\s\S]*^signed out of[\s\S]*^ended with 4$/m),

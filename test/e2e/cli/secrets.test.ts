@@ -1,12 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { approve } from '@slipway/local/device-login'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { freshName } from '../../contract/cases/case.ts'
 import { request, tokenOf } from '../../support/api.ts'
+import { approveSignIn } from '../../support/approve-sign-in.ts'
 import { CommandLine } from '../../support/command-line.ts'
 import { fromStack } from '../../support/environment.ts'
 import { registerFaultyAgent, type FaultyAgent } from '../../support/faulty-agent.ts'
@@ -92,9 +92,7 @@ test('the tokens of a sign-in', async () => {
   await using visitor = await CommandLine.open()
   const command = `slipway login ${fromStack('SLIPWAY_URL')} --no-browser --verbose`
   using login = await visitor.shell(['sh', '-c', command])
-  await login.shows(/enter the code [A-Z]{4}-[A-Z]{4}/)
-  const [, page = '', code = ''] = /Open (\S+) and enter the code (\S+)/.exec(login.text) ?? []
-  await approve(page, code, 'alice')
+  await approveSignIn(login)
   expect(await login.ended).toBe(0)
   const file = '.config/slipway/tokens.json'
   const stored = Object.values(JSON.parse(await readFile(join(visitor.home, file), 'utf8')))

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { approve } from '@slipway/local/device-login'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { shortToken, tokenOf } from '../../support/api.ts'
+import { shortToken, tokenOf, type User } from '../../support/api.ts'
+import { approveSignIn } from '../../support/approve-sign-in.ts'
 import { problemWithJson } from '../../support/cli-json.ts'
 import { CommandLine } from '../../support/command-line.ts'
 import { fromStack } from '../../support/environment.ts'
@@ -20,11 +20,9 @@ interface StoredTokens {
 }
 
 /** Signs a user in as they would: in a browser, with the code that the terminal shows. */
-async function signIn(slipway: CommandLine, user: string): Promise<string> {
+async function signIn(slipway: CommandLine, user: User): Promise<string> {
   using terminal = await slipway.onTerminal(['login', fromStack('SLIPWAY_URL')])
-  await terminal.shows(/enter the code [A-Z]{4}-[A-Z]{4}/)
-  const [, page = '', code = ''] = /Open (\S+) and enter the code (\S+)/.exec(terminal.text) ?? []
-  await approve(page, code, user)
+  await approveSignIn(terminal, user)
   const exitCode = await terminal.ended
   expect({ exitCode, text: terminal.text }).toMatchObject({ exitCode: 0 })
   return terminal.text

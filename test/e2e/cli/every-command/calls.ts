@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 
-import { approve } from '@slipway/local/device-login'
-
+import { approveSignIn } from '../../../support/approve-sign-in.ts'
 import { fromStack } from '../../../support/environment.ts'
 import type { Terminal } from '../../../support/terminal.ts'
 import type { World } from './world.ts'
@@ -26,13 +25,6 @@ export interface Call {
   readonly status?: number
   /** The operation whose body is the JSON, where the user chooses it. */
   readonly bodyOf?: string
-}
-
-/** Approves a sign-in as alice. */
-async function approveSignIn(terminal: Terminal): Promise<void> {
-  await terminal.shows(/enter the code [A-Z]{4}-[A-Z]{4}/)
-  const [, page = '', code = ''] = /Open (\S+) and enter the code (\S+)/.exec(terminal.text) ?? []
-  await approve(page, code, 'alice')
 }
 
 const inTeam = ({ team }: World) => ['--account', team]
