@@ -68,5 +68,5 @@ function measureProcess(): Use {
 function collector(): (() => void) | undefined {
   const { gc } = globalThis
   // Only this kind of collection empties the pool of unused pages.
-  return gc && (() => void gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }))
+  return gc && (() => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }))
 }
