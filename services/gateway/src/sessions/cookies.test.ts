@@ -24,3 +24,10 @@ test('ignores names that another host of the domain can set', () => {
 test('trusts no name with several values', () => {
   expect(cookiesOf(`${SESSION_COOKIE}=a; ${SESSION_COOKIE}=b; ${SESSION_COOKIE}=c`)).toEqual([])
 })
+
+test('reads megabytes of blanks within a name or value once', () => {
+  const blanks = ' \t'.repeat(2 ** 20)
+  expect(cookiesOf(`a${blanks}b=1; ${SESSION_COOKIE}${blanks}=${blanks}x${blanks}`)).toEqual([
+    [SESSION_COOKIE, 'x'],
+  ])
+})

@@ -32,8 +32,16 @@ export function readCookies(
   return found
 }
 
+/** Not with a regular expression: it would read blanks within the text once for each of them. */
 function withoutBlanks(text: string): string {
-  return text.replaceAll(/^[ \t]+|[ \t]+$/g, '')
+  let [start, end] = [0, text.length]
+  while (start < end && isBlank(text[start])) start += 1
+  while (start < end && isBlank(text[end - 1])) end -= 1
+  return text.slice(start, end)
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t'
 }
 
 /** A `Set-Cookie` that scripts can't read and that other sites don't send, except by a link. */
