@@ -7,7 +7,8 @@ const MAX_BYTES_PER_UNIT = 3
  */
 export function cutToBytes(text: string, maxBytes: number): string {
   if (text.length * MAX_BYTES_PER_UNIT <= maxBytes) return text
-  const bytes = Buffer.from(text)
+  // Each unit takes a byte or more, so these have more bytes if the text has.
+  const bytes = Buffer.from(text.slice(0, maxBytes + 1))
   if (bytes.length <= maxBytes) return text
   let end = maxBytes
   // Bytes 10xxxxxx continue a character.

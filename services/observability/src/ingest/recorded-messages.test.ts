@@ -5,7 +5,7 @@ import { loggedTracesIn } from '../../test/support/recorded-traces.ts'
 import { messagesOf, type SpanMessage } from '../domain/span-messages.ts'
 import type { TraceSpan } from '../domain/trace-tree.ts'
 import { isCall } from '../domain/trace-usage.ts'
-import { parseContainer } from './messages/plain-json.ts'
+import { SpanJson } from './messages/span-json.ts'
 
 /** What the messages and the calls of a recording don't show, by the start of its name. */
 const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
@@ -89,5 +89,5 @@ function withoutMedia({ text = '' }: SpanMessage): string {
 }
 
 function isSameJson(one: string, other: string): boolean {
-  return JSON.stringify(parseContainer(one)) === JSON.stringify(parseContainer(other))
+  return JSON.stringify(new SpanJson().parse(one)) === JSON.stringify(new SpanJson().parse(other))
 }

@@ -5,7 +5,7 @@ import type { StoredSpan } from '../domain/span.ts'
 import { findRoot, inputOf, outputOf, type TraceSpan } from '../domain/trace-tree.ts'
 import { usageOf } from '../domain/trace-usage.ts'
 import { loggedTracesIn } from '../../test/support/recorded-traces.ts'
-import { parseContainer } from './messages/plain-json.ts'
+import { SpanJson } from './messages/span-json.ts'
 
 /** What is not shown, by the start of the recordings' names. */
 const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
@@ -94,7 +94,7 @@ function show(spans: readonly TraceSpan[], expected: ExpectedTrace | undefined):
       .filter(({ type }) => type === 'tool')
       .map(({ toolName, input, output }) => ({
         name: toolName,
-        arguments: parseContainer(input) ?? input,
+        arguments: new SpanJson().parse(input) ?? input,
         result: output,
       })),
     // Some senders have a session for each run.

@@ -7,6 +7,7 @@ import type { DecodedSpan } from '../decoded-span.ts'
 import { toHex } from '../ids.ts'
 import { readEventMessages } from '../messages/event-messages.ts'
 import { answerIn, questionIn } from '../messages/message.ts'
+import { SpanJson } from '../messages/span-json.ts'
 import { writeMessages } from '../messages/write-messages.ts'
 import { MAX_TEXT_BYTES } from '../sources/read-span-facts.ts'
 
@@ -19,12 +20,13 @@ export function toStoredLog({ span, removed }: DecodedSpan, nowNs: bigint): Stor
   const timeNs = sentNs === 0n ? nowNs : sentNs
   const attributes = toAttributes(span.attributes)
   const events = [{ timeNs, name: span.name, attributes }]
+  const json = new SpanJson()
   // While content isn't captured, the calls of tools are sent without arguments.
-  const answers = readEventMessages(events, 'output').map((message) => ({
+  const answers = readEventMessages(events, 'output', json).map((message) => ({
     ...message,
     calls: message.calls.filter((call) => call.arguments !== ''),
   }))
-  const asked = readEventMessages(events, 'input')
+  const asked = readEventMessages(events, 'input', json)
   return {
     traceId: toHex(span.traceId),
     spanId: toHex(span.spanId),

@@ -1,7 +1,8 @@
 import { anyAttribute, type Attributes } from '../attribute-value.ts'
 import type { Message } from './message.ts'
-import { isRecord, parseContainer, toPlain, type JsonRecord } from './plain-json.ts'
+import { isRecord, toPlain, type JsonRecord } from './plain-json.ts'
 import { readMessages, TOOL_EVENT, type Direction } from './read-messages.ts'
+import type { SpanJson } from './span-json.ts'
 
 /** An event of a span. */
 export interface SpanEvent {
@@ -40,49 +41,51 @@ const KEYS: Readonly<Record<Direction, readonly string[]>> = {
 export function readEventMessages(
   events: readonly SpanEvent[],
   direction: Direction,
+  json: SpanJson,
 ): readonly Message[] {
   return events.flatMap((event) => {
-    if (DIRECTIONS.get(event.name) === direction) return readMessages(recordOf(event), direction)
+    if (DIRECTIONS.get(event.name) === direction)
+      return readMessages(recordOf(event, json), direction)
     return KEYS[direction].flatMap((key) => {
       const text = anyAttribute(event.attributes, key)
-      return text === '' ? [] : messagesInText(text, direction)
+      return text === '' ? [] : messagesInText(text, direction, json)
     })
   })
 }
 
 /** Reads the messages in text, which is a message by itself if it isn't JSON with messages. */
-function messagesInText(text: string, direction: Direction): readonly Message[] {
-  const messages = readMessages(parseContainer(text), direction)
+function messagesInText(text: string, direction: Direction, json: SpanJson): readonly Message[] {
+  const messages = readMessages(json.parse(text), direction)
   const role = direction === 'input' ? 'user' : 'assistant'
   return messages.length > 0 ? messages : [{ role, text, calls: [], results: [] }]
 }
 
 /** The message of an event: in its body, or with each field in an attribute. */
-function recordOf({ name, attributes }: SpanEvent): JsonRecord {
+function recordOf({ name, attributes }: SpanEvent, json: SpanJson): JsonRecord {
   const body = plainOf(attributes, CONTENT_KEY)
-  const sent = typeof body === 'string' ? parseContainer(body) : body
-  const fields = isRecord(sent) ? sent : fieldsOf(attributes)
+  const sent = typeof body === 'string' ? json.parse(body) : body
+  const fields = isRecord(sent) ? sent : fieldsOf(attributes, json)
   const role = name.split('.')[1]
   if (role !== 'choice') return { ...fields, role, 'event.name': name }
   const { message } = fields
   return { ...(isRecord(message) ? message : { content: message, ...fields }), role: 'assistant' }
 }
 
-function fieldsOf(attributes: Attributes): JsonRecord {
+function fieldsOf(attributes: Attributes, json: SpanJson): JsonRecord {
   const message = plainOf(attributes, 'message')
-  const parsed = typeof message === 'string' ? parseContainer(message) : message
+  const parsed = typeof message === 'string' ? json.parse(message) : message
   const isMessage = isRecord(parsed) && ('content' in parsed || 'tool_calls' in parsed)
   return {
-    content: partsIn(plainOf(attributes, 'content') ?? message),
-    message: isMessage ? parsed : partsIn(message),
-    tool_calls: partsIn(plainOf(attributes, 'tool_calls')),
+    content: partsIn(plainOf(attributes, 'content') ?? message, json),
+    message: isMessage ? parsed : partsIn(message, json),
+    tool_calls: partsIn(plainOf(attributes, 'tool_calls'), json),
     id: plainOf(attributes, 'id'),
   }
 }
 
 /** Parses text that is a list of objects. */
-function partsIn(value: unknown): unknown {
-  const parsed = typeof value === 'string' ? parseContainer(value) : undefined
+function partsIn(value: unknown, json: SpanJson): unknown {
+  const parsed = typeof value === 'string' ? json.parse(value) : undefined
   return Array.isArray(parsed) && parsed.every(isRecord) ? parsed : value
 }
 

@@ -1,6 +1,7 @@
 import type { Attributes } from '../attribute-value.ts'
 import type { Role } from './message.ts'
-import { isRecord, parseContainer, toPlain } from './plain-json.ts'
+import { isRecord, toPlain } from './plain-json.ts'
+import type { SpanJson } from './span-json.ts'
 
 /** Longer keys are not those of messages. */
 const MAX_SEGMENTS = 12
@@ -31,8 +32,8 @@ interface Node {
  */
 export function readFlatMessages(
   attributes: Attributes,
-  prefix: string,
-  defaultRole: Role,
+  { prefix }: FlatList,
+  { defaultRole, json }: { readonly defaultRole: Role; readonly json: SpanJson },
 ): readonly object[] {
   const root: Node = newNode()
   for (const [key, value] of attributes) {
@@ -41,7 +42,7 @@ export function readFlatMessages(
     if (segments.length <= MAX_SEGMENTS && isIndex(segments[0] ?? ''))
       place(root, segments, toPlain(value))
   }
-  return toList(root).map((node) => ({ role: defaultRole, ...toMessageRecord(node) }))
+  return toList(root).map((node) => ({ role: defaultRole, ...toMessageRecord(node, json) }))
 }
 
 function newNode(): Node {
@@ -72,14 +73,14 @@ function toList(node: unknown): readonly Node[] {
 }
 
 /** Converts OpenInference's and OpenLLMetry's nesting to that of model APIs. */
-function toMessageRecord(node: Node): object {
+function toMessageRecord(node: Node, json: SpanJson): object {
   const message = isRecord(node['message']) ? node['message'] : node
   const contents = toList(message['contents']).map(
     (part) => part['tool_call'] ?? part['message_content'] ?? part,
   )
   const calls = toList(message['tool_calls']).map((call) => call['tool_call'] ?? call)
   const { content } = message
-  const parsed = typeof content === 'string' ? parseParts(content) : undefined
+  const parsed = typeof content === 'string' ? parseParts(content, json) : undefined
   return {
     ...message,
     content: contents.length > 0 ? contents : (parsed ?? content),
@@ -93,8 +94,8 @@ function unflattenCall(call: Node): object {
 }
 
 /** Content with several parts is sent as JSON. */
-function parseParts(content: string): unknown {
-  const parsed = /^\s*\[\s*\{/.test(content) ? parseContainer(content) : undefined
+function parseParts(content: string, json: SpanJson): unknown {
+  const parsed = /^\s*\[\s*\{/.test(content) ? json.parse(content) : undefined
   const isParts = Array.isArray(parsed) && parsed.every((part) => isRecord(part) && 'type' in part)
   return isParts ? parsed : undefined
 }

@@ -1,10 +1,5 @@
 import type { AnyValue } from '@slipway/proto/opentelemetry/proto/common/v1/common'
-import { countJsonValues } from '@slipway/shared/json-values'
 
-/** JSON with more values stays text: parsing it would block the event loop. */
-const MAX_VALUES = 100_000
-/** A text of this length can't have more values. */
-const COUNTED_LENGTH = MAX_VALUES
 /** Maximum nesting of attributes that are read. */
 const MAX_DEPTH = 32
 
@@ -14,18 +9,6 @@ export type JsonRecord = Readonly<Record<string, unknown>>
 /** Whether a value parsed from JSON is an object. */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Parses text that is a JSON list or object; undefined for all other text. */
-export function parseContainer(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined
-  if (text.length > COUNTED_LENGTH && countJsonValues(Buffer.from(text), MAX_VALUES) > MAX_VALUES)
-    return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Converts a structured attribute to what JSON.parse would return for it. */

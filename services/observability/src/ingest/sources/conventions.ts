@@ -10,8 +10,9 @@ import {
   firstTokenAt,
   toNanoUsd,
 } from './response-facts.ts'
-import { EVENTS, type SentSpan } from './sent-span.ts'
+import type { SentSpan } from './sent-span.ts'
 import type { FactReaders } from './source.ts'
+import { EVENTS } from './span-contents.ts'
 import { readUsage, usageOf, type UsageKeys } from './usage.ts'
 
 /** The messages of the earlier conventions: an attribute for each field. */
@@ -49,11 +50,11 @@ export const conventions: FactReaders = {
   toolName: (span) => span.text('gen_ai.tool.name'),
   toolArguments: (span) =>
     span.shown('gen_ai.tool.call.arguments', 'input.value') ||
-    argumentsIn(span.eventMessages('input')),
+    argumentsIn(span.messages(EVENTS, 'input')),
   toolResult: (span) =>
     unquoted(span.shown('gen_ai.tool.call.result')) ||
     span.result('output.value') ||
-    resultIn(span.eventMessages('output')),
+    resultIn(span.messages(EVENTS, 'output')),
   usage: (span, type) => {
     const of = span.has('gen_ai.operation.name') && type === '' ? 'total' : usageOf(type)
     return readUsage(span, of, USAGE)

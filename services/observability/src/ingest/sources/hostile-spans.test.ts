@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { messagesOf } from '../../domain/span-messages.ts'
 import { sentSpan, type TestValue } from '../../../test/support/sent-span.ts'
 import { readSpanFacts } from './read-span-facts.ts'
+import { EVENTS } from './span-contents.ts'
 
 const MAX_BYTES = 16 * 1024
 
@@ -190,3 +191,19 @@ function toJson(value: TestValue): string {
     typeof each === 'bigint' ? Number(each) : each,
   )
 }
+
+test('parses at most 100,000 JSON values in all attributes and events of a span', () => {
+  const long = JSON.stringify([{ role: 'user', content: 'Why?' }, ...Array<number>(30_000).fill(1)])
+  const events = Array.from({ length: 5 }, () => ({
+    name: 'thought',
+    attributes: { 'gen_ai.input.messages': long },
+  }))
+  const span = sentSpan({ attributes: { 'input.value': long }, events })
+  const readings = Array.from({ length: 3 }, () =>
+    (['input.value', EVENTS] as const).flatMap((place) =>
+      span.messages(place, 'input').map(({ text }) => (text === long ? 'text' : text)),
+    ),
+  )
+  const read = ['Why?', 'Why?', 'Why?', 'text', 'text', 'text']
+  expect(readings).toEqual([read, read, read])
+})

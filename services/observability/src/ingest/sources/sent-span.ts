@@ -1,8 +1,7 @@
 import { Status_StatusCode } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
 import { anyAttribute, countAttribute, textAttribute, type Attributes } from '../attribute-value.ts'
-import { readEventMessages, type SpanEvent } from '../messages/event-messages.ts'
-import { readFlatMessages, type FlatList } from '../messages/flat-messages.ts'
+import type { SpanEvent } from '../messages/event-messages.ts'
 import {
   afterQuestion,
   answerIn,
@@ -14,9 +13,9 @@ import {
   type Said,
   type ToolCall,
 } from '../messages/message.ts'
-import { parseContainer, toPlain } from '../messages/plain-json.ts'
 import { toCall } from '../messages/read-content.ts'
-import { readMessages, type Direction } from '../messages/read-messages.ts'
+import type { Direction } from '../messages/read-messages.ts'
+import { SpanContents, type MessagePlace } from './span-contents.ts'
 
 /** A decoded span. */
 export interface SentSpanFields {
@@ -30,25 +29,20 @@ export interface SentSpanFields {
   readonly statusMessage: string
 }
 
-/** The place of messages that are in the events of a span. */
-export const EVENTS = Symbol('events')
-
-/** Where a span may have messages: an attribute, attributes for each field, or its events. */
-type MessagePlace = string | FlatList | typeof EVENTS
-
 /** Where a span may show what was asked or answered; functions read all other places. */
 export type Place = MessagePlace | ((span: SentSpan) => Said | string)
 
 /** A field with a longer id is ignored. */
 const MAX_ID_LENGTH = 300
 
-/** A span as its sender sent it, and what sources read from it. JSON is parsed at most once. */
+/** A span as its sender sent it, and what sources read from it. */
 export class SentSpan {
   readonly #span: SentSpanFields
-  #parsed: Map<string, unknown> | undefined
+  readonly #contents: SpanContents
 
   constructor(span: SentSpanFields) {
     this.#span = span
+    this.#contents = new SpanContents(span.attributes, span.events)
   }
 
   /** The name of the instrumentation that created the span. */
@@ -138,19 +132,17 @@ export class SentSpan {
 
   /** Returns an attribute as JSON.parse returns it; undefined if it is missing or plain text. */
   value(key: string): unknown {
-    const value = this.#span.attributes.get(key)
-    if (value === undefined) return undefined
-    this.#parsed ??= new Map()
-    if (this.#parsed.has(key)) return this.#parsed.get(key)
-    const { case: type, value: content } = value.value
-    const plain = type === 'stringValue' ? parseContainer(content) : toPlain(value)
-    this.#parsed.set(key, plain)
-    return plain
+    return this.#contents.value(key)
   }
 
-  /** Returns the messages in an attribute. */
-  messages(key: string, direction: Direction): readonly Message[] {
-    return this.has(key) ? readMessages(this.value(key), direction) : []
+  /** Parses text of the span; undefined if it is not a JSON list or object. */
+  parse(text: string): unknown {
+    return this.#contents.parse(text)
+  }
+
+  /** Returns the messages at a place. */
+  messages(place: MessagePlace, direction: Direction): readonly Message[] {
+    return this.#contents.messages(place, direction)
   }
 
   /**
@@ -184,19 +176,6 @@ export class SentSpan {
     return resultIn(messages) || withoutNothing(this.shown(key))
   }
 
-  /** Returns the messages of a list that is flattened into attributes. */
-  flatMessages({ prefix, signs }: FlatList, direction: Direction): readonly Message[] {
-    if (!signs.some((key) => this.has(key))) return []
-    const role = direction === 'input' ? 'user' : 'assistant'
-    return readMessages(readFlatMessages(this.#span.attributes, prefix, role), direction)
-  }
-
-  /** Returns the messages in the span's events. */
-  eventMessages(direction: Direction): readonly Message[] {
-    const { events } = this.#span
-    return events.length === 0 ? [] : readEventMessages(events, direction)
-  }
-
   /** The message of the exception that the span recorded last; undefined if there is none. */
   get exception(): string | undefined {
     const event = this.#span.events.findLast(({ name }) => name === 'exception')
@@ -223,16 +202,9 @@ export class SentSpan {
       const said = place(this)
       return typeof said === 'string' ? plainText(said) : said
     }
-    const messages = this.#messagesAt(place, direction)
+    const messages = this.messages(place, direction)
     if (messages.length > 0) return toSaid(messages, direction)
     return typeof place === 'string' ? plainText(withoutNothing(this.shown(place))) : NOTHING_SAID
-  }
-
-  #messagesAt(place: MessagePlace, direction: Direction): readonly Message[] {
-    if (place === EVENTS) return this.eventMessages(direction)
-    return typeof place === 'string'
-      ? this.messages(place, direction)
-      : this.flatMessages(place, direction)
   }
 }
 

@@ -1,6 +1,7 @@
-import { isRecord, parseContainer } from '../messages/plain-json.ts'
+import { isRecord } from '../messages/plain-json.ts'
 import { conventions } from './conventions.ts'
 import { firstTokenAfter } from './response-facts.ts'
+import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 
 /**
@@ -15,14 +16,14 @@ export const strands: Source = {
     const said = conventions.output(span)
     return { ...said, text: said.text.trimEnd() }
   },
-  toolResult: (span) => textOfParts(conventions.toolResult(span)),
+  toolResult: (span) => textOfParts(span, conventions.toolResult(span)),
   // It counts milliseconds, where the conventions count seconds.
   firstTokenNs: (span) => firstTokenAfter(span.number('gen_ai.server.time_to_first_token')),
 }
 
 /** The texts of a list of parts; any other text unchanged. */
-function textOfParts(text: string): string {
-  const parts = parseContainer(text)
+function textOfParts(span: SentSpan, text: string): string {
+  const parts = span.parse(text)
   if (!Array.isArray(parts)) return text
   const texts = parts.map((part: unknown) => (isRecord(part) ? part['text'] : undefined))
   return texts.every((each) => typeof each === 'string') ? texts.join('\n') : text
