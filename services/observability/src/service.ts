@@ -27,6 +27,7 @@ import type { ObservabilitySchema } from './db/tables.ts'
 import { createIngest } from './ingest/ingest.ts'
 import { createIngestMemory } from './ingest/ingest-memory.ts'
 import { createIngestTokens } from './ingest/ingest-tokens.ts'
+import { IngestTurns } from './ingest/ingest-turns.ts'
 import { logSignal } from './ingest/logs/log-signal.ts'
 import { startOtlpGrpc } from './ingest/otlp-grpc.ts'
 import { startOtlpHttp } from './ingest/otlp-http.ts'
@@ -137,7 +138,7 @@ export async function startObservability(
   const prices = starting.use(
     followModelPrices(config.modelPrices, logger, overrides.limitsIntervalMs),
   )
-  const storing = { quota: spanQuota, retention, clock }
+  const storing = { quota: spanQuota, turns: new IngestTurns(), retention, clock }
   const ingest = {
     traces: createIngest({ ...storing, writer }, spanSignal(prices)),
     logs: createIngest({ ...storing, writer: logWriter }, logSignal),

@@ -1,10 +1,10 @@
 import { RateLimited } from '@slipway/shared/errors'
 import { expect, test } from 'vitest'
 
-import { createIngestMemory, memoryOwner, Reservation } from './ingest-memory.ts'
+import { createIngestMemory, queueOwner, Reservation } from './ingest-memory.ts'
 
 const ownerOf = (accountId: string, deployedBy: string) =>
-  memoryOwner({
+  queueOwner({
     accountId,
     deployedBy,
     agent: 'helper',

@@ -20,10 +20,10 @@ export function createIngestMemory(totalBytes: number): FairQueue {
 }
 
 /**
- * Whose memory a request counts for. A user may own any number of accounts, so the user who
+ * For whom the memory and the turns of a request count. A user may own any number of accounts, so the user who
  * deployed the agent counts too.
  */
-export function memoryOwner({ accountId, deployedBy }: SpanOwner): Owner {
+export function queueOwner({ accountId, deployedBy }: SpanOwner): Owner {
   return { user: deployedBy === '' ? accountId : deployedBy, account: accountId }
 }
 

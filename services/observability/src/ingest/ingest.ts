@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-
 import type { SpanOwner } from '../domain/span.ts'
 import type { SpanQuota } from '../quota/span-quota.ts'
 import type { Retention } from '../retention/retention.ts'
-import type { Reservation } from './ingest-memory.ts'
+import { queueOwner, type Reservation } from './ingest-memory.ts'
+import type { IngestTurns } from './ingest-turns.ts'
 import { Rejections } from './rejections.ts'
 import { RowParts } from './row-parts.ts'
 import type { SentRecord, Signal } from './signal.ts'
@@ -12,13 +11,12 @@ import { UnreadableSpan } from './unreadable-span.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NS_PER_MS = 1_000_000n
-/** How long records are decoded before the event loop runs other work. */
-const TURN_MS = 10
 
 /** The dependencies of the ingest of a signal. */
 export interface IngestDependencies {
   readonly writer: Pick<SpanWriter, 'write'>
   readonly quota: SpanQuota
+  readonly turns: IngestTurns
   readonly retention: Retention
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -46,7 +44,7 @@ export function createIngest<Stored>(
   dependencies: IngestDependencies,
   signal: Signal<Stored>,
 ): Ingest {
-  const { writer, quota, retention, clock } = dependencies
+  const { writer, quota, turns, retention, clock } = dependencies
   const nextVersion = createVersions(clock)
   return async (owner, records, memory) => {
     const nowMs = Math.trunc(clock())
@@ -56,6 +54,7 @@ export function createIngest<Stored>(
       newestNs: BigInt(nowMs + DAY_MS) * NS_PER_MS,
       nowNs: BigInt(nowMs) * NS_PER_MS,
     }
+    using turn = turns.open(queueOwner(owner))
     using allowance = await quota.open(owner.accountId)
     const rejections = new Rejections()
     const parts = new RowParts<Stored>({
@@ -65,7 +64,7 @@ export function createIngest<Stored>(
       write: (rows) => writer.write(rows),
     })
     let ignored = 0
-    let turnEndsAt = performance.now() + TURN_MS
+    await turn.next()
     for (const record of records) {
       if (record === undefined) ignored += 1
       else if (record instanceof UnreadableSpan) rejections.add(record.reason)
@@ -73,15 +72,15 @@ export function createIngest<Stored>(
         const problem = signal.findProblem(record, window) ?? allowance.take()
         if (problem !== undefined) rejections.add(problem)
         else parts.add(signal.toStored(record, window))
-        if (parts.isFull) {
-          await parts.store()
-          allowance.keep()
-        }
       }
-      if (performance.now() < turnEndsAt) continue
-      await nextTurn()
-      turnEndsAt = performance.now() + TURN_MS
+      if (parts.isFull) {
+        turn.end()
+        await parts.store()
+        allowance.keep()
+        await turn.next()
+      } else if (turn.isOver) await turn.next()
     }
+    turn.end()
     await parts.store()
     allowance.keep()
     signal.count(parts.storedCount, { outcome: 'stored' })

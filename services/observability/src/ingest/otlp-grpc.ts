@@ -13,7 +13,7 @@ import {
 
 import { BadRequest } from './http-error.ts'
 import type { IngestContext, OtlpListener } from './ingest-context.ts'
-import { memoryOwner, Reservation } from './ingest-memory.ts'
+import { queueOwner, Reservation } from './ingest-memory.ts'
 import type { Sender } from './otlp-senders.ts'
 import { logs, traces, type OtlpSignal } from './otlp-signals.ts'
 import { sentToken } from './sent-token.ts'
@@ -67,7 +67,7 @@ export async function startOtlpGrpc(
   /** Rejects unauthorized calls before reading the message, and takes memory as it arrives. */
   async function admit(headers: Headers, address: string): Promise<AdmittedCall> {
     const owner = await tokens.resolve(sentToken(headers.get('authorization')), address)
-    const reservation = new Reservation(memory.open(memoryOwner(owner)))
+    const reservation = new Reservation(memory.open(queueOwner(owner)))
     const reading = reservation.hold()
     return {
       messageTimeoutMs: settings.bodyTimeoutMs,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SpanOwner } from '../domain/span.ts'
 import { BadRequest } from './http-error.ts'
 import type { IngestContext } from './ingest-context.ts'
-import { memoryOwner, Reservation } from './ingest-memory.ts'
+import { queueOwner, Reservation } from './ingest-memory.ts'
 import { sentToken } from './sent-token.ts'
 
 /** The sender of a request, known before its body is read. */
@@ -28,7 +28,7 @@ export class OtlpSenders {
     const announced = Number(request.headers['content-length'] ?? 0)
     if (announced > settings.bodyBytes)
       throw new BadRequest(`the body is larger than ${settings.bodyBytes} bytes`, { status: 413 })
-    const reservation = new Reservation(memory.open(memoryOwner(owner)))
+    const reservation = new Reservation(memory.open(queueOwner(owner)))
     const reading = reservation.hold()
     reply.raw.once('close', () => reading[Symbol.dispose]())
     this.#senders.set(request, { owner, reservation })

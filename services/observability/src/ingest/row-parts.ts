@@ -5,6 +5,8 @@ import type { Reservation } from './ingest-memory.ts'
  * character takes six or seven times its size, so a whole request could take a gigabyte.
  */
 const PART_BYTES = 4 * 1024 * 1024
+/** What an item takes besides its long texts. So a part has at most 8,192 items. */
+const ITEM_BYTES = 512
 /** The maximum size of a character of a string in memory. */
 const BYTES_PER_CHARACTER = 2
 
@@ -43,7 +45,8 @@ export class RowParts<Item> {
   /** Adds an item to the current part. */
   add(item: Item): void {
     const { memory, textsOf } = this.#options
-    const bytes = textsOf(item).reduce((sum, text) => sum + text.length * BYTES_PER_CHARACTER, 0)
+    const bytes =
+      textsOf(item).reduce((sum, text) => sum + text.length, 0) * BYTES_PER_CHARACTER + ITEM_BYTES
     memory.grow(bytes)
     this.#bytes += bytes
     this.#items.push(item)
