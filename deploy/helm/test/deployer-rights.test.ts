@@ -28,7 +28,7 @@ const LEAST_SETTINGS = {
 }
 
 async function readReference(): Promise<string> {
-  const files = ['deployer-rbac.yaml', 'deployer-policies.yaml']
+  const files = ['deployer-rbac.yaml', 'deployer-policies.yaml', 'deployer-workloads.yaml']
   const texts = await Promise.all(files.map((file) => readFile(join(REFERENCE, file), 'utf8')))
   return texts.join('---\n')
 }
@@ -47,7 +47,7 @@ test('the deployer has the rights that deploy/kubernetes describes, and no other
   // Objects without a namespace have the release's in their name.
   const chart = rights(text.replaceAll('slipway-system-slipway-deployer', 'slipway-deployer'))
   expect(chart).toEqual(rights(await readReference()))
-  expect(Object.keys(chart)).toHaveLength(11)
+  expect(Object.keys(chart)).toHaveLength(13)
 })
 
 test.each<[string, string[], typeof RELEASE]>([
@@ -67,7 +67,7 @@ test.each<[string, string[], typeof RELEASE]>([
     )
     expect(workload).toMatchObject({ spec: { template: { spec: { serviceAccountName: name } } } })
     const policies = objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
-    expect(policies).toHaveLength(4)
+    expect(policies).toHaveLength(5)
     const user = `system:serviceaccount:${namespace}:${name}`
     for (const policy of policies) {
       expect(policy).toMatchObject({
@@ -105,7 +105,7 @@ describe('releases in one cluster', () => {
     ],
   ])('have no name in common: %j and %j', async (one, other) => {
     const [names, others] = await Promise.all([clusterNames(one), clusterNames(other)])
-    expect(names.objects).toHaveLength(11)
+    expect(names.objects).toHaveLength(13)
     expect(names.objects.filter((name) => others.objects.includes(name))).toEqual([])
     expect(names.release).not.toBe(others.release)
     for (const { release } of [names, others])

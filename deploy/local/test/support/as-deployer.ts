@@ -36,10 +36,14 @@ export async function asDeployer(...request: Parameters<ApiClient['call']>): Pro
 }
 
 const COLLECTIONS: Readonly<Record<string, string>> = {
+  CronJob: 'cronjobs',
+  Deployment: 'deployments',
   Ingress: 'ingresses',
+  Job: 'jobs',
   RoleBinding: 'rolebindings',
   Secret: 'secrets',
   Service: 'services',
+  StatefulSet: 'statefulsets',
 }
 
 /** Applies an object with the deployer's token. */
