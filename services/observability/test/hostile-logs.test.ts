@@ -126,6 +126,25 @@ test('a request with too many records gets a 413, with the limit', async () => {
   ])
 })
 
+test('records with more JSON values than a response can hold are cut off', async () => {
+  const { name, token } = newAgent(platform)
+  const span = rootSpan()
+  await sendSpans(platform.ingestUrl, token, [span])
+  const { traceId, spanId } = span
+  const value = { arrayValue: { values: Array(10_000).fill({ intValue: '1' }) } }
+  for (let count = 0; count < 10; count += 1) {
+    const timeUnixNano = String(BigInt(Date.now() - 1_000 + count) * 1_000_000n)
+    const record = { traceId, spanId, timeUnixNano, eventName: 'gen_ai.choice' }
+    const body = inJson({ ...record, attributes: [{ key: 'values', value }] })
+    expect((await post(url(), token, body, JSON_HEADERS)).status).toBe(200)
+  }
+  const { spans, isTruncated } = await platform.traces.getTrace(
+    { account: 'acme', name, traceId },
+    await platform.as('alice'),
+  )
+  expect([spans[0]?.events.length, isTruncated]).toEqual([4, true])
+})
+
 test('shows the last of 100,000 log records of a span, and those of others', async () => {
   const { name, token } = newAgent(platform)
   const [busy, quiet] = [rootSpan(), rootSpan({ startMs: Date.now() - 30_000 })]

@@ -2,6 +2,7 @@ import type { TraceSpan } from '../domain/trace-tree.ts'
 import type { TraceUsage } from '../domain/trace-usage.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
+import { MAX_DETAIL_VALUES, valuesIn } from './detail-values.ts'
 import { bigintOf, numberOf, queryRows, textOf, type Row } from './query-rows.ts'
 import { toUsageFields } from './read-usage.ts'
 import { fromSpans, ownerParameters, traceTail } from './spans-sql.ts'
@@ -81,9 +82,9 @@ const SPANS = `
 
 const ORDER = 'root_rank != 0, start_time, span_id'
 const DETAIL_BYTES = DETAILS.map((column) => `length(${column})`).join(' + ')
-const KEPT_DETAILS = DETAILS.map(
-  (column) => `if(used <= ${MAX_DETAIL_BYTES}, ${column}, '') AS ${column}_kept`,
-)
+const DETAIL_VALUES = valuesIn(['messages', 'attributes', 'events'])
+const FITS = `used <= ${MAX_DETAIL_BYTES} AND used_values <= ${MAX_DETAIL_VALUES}`
+const KEPT_DETAILS = DETAILS.map((column) => `if(${FITS}, ${column}, '') AS ${column}_kept`)
 
 const TRACE = `
   SELECT
@@ -98,7 +99,8 @@ const TRACE = `
     ${AMOUNTS.map((column) => `toString(${column}) AS ${column}_text`).join(', ')},
     toString(response_key) AS response_key_text,
     span_count, error_span_count, has_failed_run,
-    (detail_bytes > ${MAX_DETAIL_BYTES} OR span_count > ${MAX_SPANS}) AS is_truncated,
+    (detail_bytes > ${MAX_DETAIL_BYTES} OR detail_values > ${MAX_DETAIL_VALUES}
+      OR span_count > ${MAX_SPANS}) AS is_truncated,
     toString(toUnixTimestamp64Nano(first_start)) AS first_start_ns,
     toString(toUnixTimestamp64Nano(last_start)) AS last_start_ns,
     ${SUMMED.map((column) => `toString(${column}_sum) AS ${column}_total`).join(', ')},
@@ -106,7 +108,9 @@ const TRACE = `
   FROM (
     SELECT *,
       sum(${DETAIL_BYTES}) OVER (ORDER BY ${ORDER} ROWS UNBOUNDED PRECEDING) AS used,
+      sum(${DETAIL_VALUES}) OVER (ORDER BY ${ORDER} ROWS UNBOUNDED PRECEDING) AS used_values,
       sum(${DETAIL_BYTES}) OVER () AS detail_bytes,
+      sum(${DETAIL_VALUES}) OVER () AS detail_values,
       min(start_time) OVER () AS first_start,
       max(start_time) OVER () AS last_start,
       count() OVER () AS span_count,

@@ -4,6 +4,7 @@ import type { TraceSpan } from '../domain/trace-tree.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import { LOGS_TABLE } from '../store/logs-table.ts'
 import type { TraceReader } from '../store/trace-store.ts'
+import { MAX_DETAIL_VALUES, valuesIn } from './detail-values.ts'
 import {
   findLenders,
   OWNED_LOGS,
@@ -37,13 +38,16 @@ const SHOWN = `
   LIMIT ${MAX_SPANS * MAX_RECORDS}`
 
 const RECORDS = `
-  SELECT span, time_ns, name, (used > ${MAX_BYTES}) AS is_cut,
+  SELECT span, time_ns, name,
+    (used > ${MAX_BYTES} OR used_values > ${MAX_DETAIL_VALUES}) AS is_cut,
     if(is_cut, '', attributes) AS attributes_kept, if(is_cut, '', messages) AS messages_kept
   FROM (
     SELECT lower(hex(span_id)) AS span, toString(toUnixTimestamp64Nano(time)) AS time_ns,
       time, version, name, attributes, messages,
       sum(length(attributes) + length(messages)) OVER
-        (ORDER BY time, version ROWS UNBOUNDED PRECEDING) AS used
+        (ORDER BY time, version ROWS UNBOUNDED PRECEDING) AS used,
+      sum(${valuesIn(['attributes', 'messages'])}) OVER
+        (ORDER BY time, version ROWS UNBOUNDED PRECEDING) AS used_values
     FROM (
       SELECT span_id, time, version, name, attributes, messages ${OF_TRACE}
         AND (span_id, record_key) IN (${SHOWN})

@@ -167,7 +167,10 @@ export function expectedTraces(
     if (root === undefined) return []
     const withTokens = countedSpans(spans, TOKENS)
     const sum = (key: string) =>
-      withTokens.reduce((total, { attributes }) => total + BigInt(attributes?.[key] ?? 0), 0n)
+      withTokens.reduce(
+        (total, { attributes }) => total + BigInt(String(attributes?.[key] ?? 0)),
+        0n,
+      )
     return [
       {
         traceId,

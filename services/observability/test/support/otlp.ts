@@ -19,7 +19,7 @@ export interface TestSpan {
   readonly durationMs?: number
   readonly isError?: boolean
   readonly flags?: number
-  readonly attributes?: Readonly<Record<string, string | number | bigint>>
+  readonly attributes?: Readonly<Record<string, string | number | bigint | readonly number[]>>
   /** The message of an exception that it has recorded. */
   readonly exception?: string
 }
@@ -60,7 +60,11 @@ function exceptionEvent(message: string, timeUnixNano: bigint) {
   return { name: 'exception', timeUnixNano, attributes }
 }
 
-function toAnyValue(value: string | number | bigint): MessageInitShape<typeof AnyValueSchema> {
+function toAnyValue(
+  value: string | number | bigint | readonly number[],
+): MessageInitShape<typeof AnyValueSchema> {
+  if (typeof value === 'object')
+    return { value: { case: 'arrayValue', value: { values: value.map(toAnyValue) } } }
   if (typeof value === 'string') return { value: { case: 'stringValue', value } }
   if (typeof value === 'bigint' || Number.isSafeInteger(value))
     return { value: { case: 'intValue', value: BigInt(value) } }
