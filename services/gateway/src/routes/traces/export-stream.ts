@@ -14,6 +14,7 @@ import {
   type ExportFormatName,
   type TraceName,
 } from './export-formats.ts'
+import { heldPieces } from './held-pieces.ts'
 
 /** The time limit for reading one trace. */
 const TRACE_TIMEOUT_MS = 15_000
@@ -57,7 +58,8 @@ export interface Export {
 
 /**
  * Sends traces one by one, each when the client has taken the one before. Rejects if the first one
- * can't be read, so that the error can be sent; an error after it breaks off the response.
+ * can't be read, so that the error can be sent; an error after it breaks off the response, and so do
+ * too many bytes that the user has not read.
  */
 export async function sendExport(
   request: FastifyRequest,
@@ -70,13 +72,22 @@ export async function sendExport(
     ...streamFor(request, reply, { isEndless: false }),
     timeoutMs: TRACE_TIMEOUT_MS,
   }
-  const pieces = piecesOf(clients.traces, traces, { format, options })
+  const texts = textsOf(clients.traces, traces, { format, options })
+  const pieces = piecesOf(request, texts)
   const first = await pieces.next()
   reply.header('cache-control', 'no-store').type(format.mediaType)
   return await reply.send(Readable.from(withFirst(first, pieces)))
 }
 
+/** The texts of traces in pieces, which count as unread bytes of the user. */
 async function* piecesOf(
+  request: FastifyRequest,
+  texts: AsyncIterable<string>,
+): AsyncGenerator<Buffer> {
+  for await (const text of texts) yield* heldPieces(text, request.pending)
+}
+
+async function* textsOf(
   client: Clients['traces'],
   traces: readonly TraceName[],
   { format, options }: { readonly format: ExportFormat; readonly options: CallOptions },
@@ -102,9 +113,9 @@ async function textOf(read: () => Promise<string>, isOnly: boolean): Promise<str
 }
 
 async function* withFirst(
-  first: IteratorResult<string>,
-  others: AsyncGenerator<string>,
-): AsyncGenerator<string> {
+  first: IteratorResult<Buffer>,
+  others: AsyncGenerator<Buffer>,
+): AsyncGenerator<Buffer> {
   if (first.done !== true) yield first.value
   yield* others
 }
