@@ -49,8 +49,8 @@ function newAccount(name: string, { spansToday = 0 } = {}) {
         db,
       )
     },
-    async send(count: number) {
-      const spans = Array.from({ length: count }, () => toOtlpSpan(rootSpan()))
+    async send(count: number, attributes: Readonly<Record<string, string>> = {}) {
+      const spans = Array.from({ length: count }, () => toOtlpSpan(rootSpan({ attributes })))
       const response = await post(ingestUrl, name, encodeRequest(spans))
       const body = new Uint8Array(await response.arrayBuffer())
       const { partialSuccess } = fromBinary(ExportTraceServiceResponseSchema, body)
@@ -95,6 +95,14 @@ test('an account stores at most 20 million spans on a day, and others go on', as
   expect(await attacker.send(1)).toMatchObject({ rejected: 0, remaining: 19_999_999 })
   expect(await attacker.usage()).toEqual([['spans_per_day', 1, 20_000_000]])
   aheadMs = 0
+})
+
+test('spans with long texts count for each 16 KiB of them', async () => {
+  const account = newAccount('large', { spansToday: 19_999_990 })
+  await account.stored()
+  const texts = ['a', 'b', 'c'].map((key) => [key, key.repeat(16_000)])
+  expect(await account.send(5, Object.fromEntries(texts))).toMatchObject({ rejected: 1 })
+  expect(await account.send(1)).toMatchObject({ rejected: 1, remaining: 0 })
 })
 
 test('log records count as spans, and those that are not kept count nothing', async () => {

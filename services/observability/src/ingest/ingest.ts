@@ -71,7 +71,7 @@ export function createIngest<Stored>(
       else {
         const problem = signal.findProblem(record, window) ?? allowance.take()
         if (problem !== undefined) rejections.add(problem)
-        else parts.add(signal.toStored(record, window))
+        else allowance.takeLength(parts.add(signal.toStored(record, window)))
       }
       if (parts.isFull) {
         turn.end()

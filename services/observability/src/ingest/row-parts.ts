@@ -42,14 +42,15 @@ export class RowParts<Item> {
     return this.#storedCount
   }
 
-  /** Adds an item to the current part. */
-  add(item: Item): void {
+  /** Adds an item to the current part. Returns the length of its texts. */
+  add(item: Item): number {
     const { memory, textsOf } = this.#options
-    const bytes =
-      textsOf(item).reduce((sum, text) => sum + text.length, 0) * BYTES_PER_CHARACTER + ITEM_BYTES
+    const length = textsOf(item).reduce((sum, text) => sum + text.length, 0)
+    const bytes = length * BYTES_PER_CHARACTER + ITEM_BYTES
     memory.grow(bytes)
     this.#bytes += bytes
     this.#items.push(item)
+    return length
   }
 
   /** Stores the items added since the last call. Their rows can be larger than they are. */

@@ -5,6 +5,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const WARNING_PART = 0.8
 /** Exporters log each warning, so an account gets one in this time. */
 const WARNING_INTERVAL_MS = 10 * 60 * 1000
+/** A span with longer texts counts once for each time that it has so many characters. */
+const COUNTED_LENGTH = 16 * 1024
 
 /** How the limit of a day applies to the spans or log records of one request. */
 export class SpanAllowance implements Disposable {
@@ -35,6 +37,16 @@ export class SpanAllowance implements Disposable {
     this.#tally.pending += 1
     this.#taken += 1
     return undefined
+  }
+
+  /**
+   * Counts a span once more for each 16 KiB of its texts beyond the first: otherwise the limit would
+   * allow terabytes.
+   */
+  takeLength(length: number): void {
+    const more = Math.max(0, Math.ceil(length / COUNTED_LENGTH) - 1)
+    this.#tally.pending += more
+    this.#taken += more
   }
 
   /** Keeps the count, because the spans were stored. */
