@@ -7,6 +7,8 @@ export const MAX_SPANS = 20_000
 export const MAX_CHILDREN = 1_024
 /** Maximum number of values in one span, at any depth. A span with more loses children. */
 export const MAX_SPAN_VALUES = 16_384
+/** A span or log record with more fields, at any depth, is rejected: reading them takes 50 ms. */
+export const MAX_FIELDS = 200_000
 /** Maximum nesting of messages in one span. Deeper attributes are removed. */
 export const MAX_SPAN_DEPTH = 64
 /** Maximum length of the name of a scope; the rest is ignored. */

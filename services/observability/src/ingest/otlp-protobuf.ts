@@ -5,7 +5,7 @@ import { SpanSchema } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { MAX_SCOPE_BYTES, MAX_SPANS } from './bounds.ts'
 import { NOTHING_REMOVED, type DecodedSpan } from './decoded-span.ts'
 import { BadRequest } from './http-error.ts'
-import { isTooLarge, readTag } from './span-size.ts'
+import { childShapes, hasTooManyFields, isTooLarge, readTag } from './span-size.ts'
 import { trimSpan } from './trim-span.ts'
 import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 
@@ -17,7 +17,7 @@ const SCOPE_NAME = 1
 const RECORDS = 2
 
 /** Maximum number of fields outside of a request's records. */
-const MAX_FIELDS = 8 * MAX_SPANS
+const MAX_OUTER_FIELDS = 8 * MAX_SPANS
 
 /** A span or log record of a request. */
 export interface EncodedRecord {
@@ -40,7 +40,7 @@ export function* spansInProtobuf(request: Uint8Array): Iterable<DecodedSpan | Un
  */
 export function recordsInProtobuf(request: Uint8Array): readonly EncodedRecord[] {
   const records: EncodedRecord[] = []
-  const fields = { left: MAX_FIELDS }
+  const fields = { left: MAX_OUTER_FIELDS }
   for (const resource of messagesIn(request, RESOURCES, fields)) {
     for (const scoped of messagesIn(resource, SCOPES, fields)) {
       // The scope may follow the records.
@@ -56,7 +56,7 @@ export function recordsInProtobuf(request: Uint8Array): readonly EncodedRecord[]
 
 function scopeName(scope: Uint8Array): string {
   let name = ''
-  for (const bytes of messagesIn(scope, SCOPE_NAME, { left: MAX_FIELDS }))
+  for (const bytes of messagesIn(scope, SCOPE_NAME, { left: MAX_OUTER_FIELDS }))
     name = Buffer.from(bytes).toString('utf8', 0, MAX_SCOPE_BYTES)
   return name
 }
@@ -64,6 +64,7 @@ function scopeName(scope: Uint8Array): string {
 /** Decodes a span. Removes attributes, events and links if it has too many. */
 export function decodeSpan({ encoded, scope }: EncodedRecord): DecodedSpan | UnreadableSpan {
   try {
+    if (hasTooManyFields(encoded, childShapes)) return new UnreadableSpan(UNREADABLE.tooLarge)
     const fitting = isTooLarge(encoded) ? trimSpan(encoded) : { encoded, removed: NOTHING_REMOVED }
     const span = fromBinary(SpanSchema, fitting.encoded, DECODE_OPTIONS)
     return { span, scope: scope.name, removed: fitting.removed }
@@ -109,6 +110,6 @@ function* fieldsIn(
 }
 
 function tooMany(): BadRequest {
-  const limits = `${MAX_SPANS} spans or log records, or ${MAX_FIELDS} outer fields`
+  const limits = `${MAX_SPANS} spans or log records, or ${MAX_OUTER_FIELDS} outer fields`
   return new BadRequest(`the request has more than ${limits}; send it in parts`, { status: 413 })
 }

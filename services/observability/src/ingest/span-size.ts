@@ -1,6 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
-import { MAX_CHILDREN, MAX_SPAN_DEPTH, MAX_SPAN_VALUES } from './bounds.ts'
+import { MAX_CHILDREN, MAX_FIELDS, MAX_SPAN_DEPTH, MAX_SPAN_VALUES } from './bounds.ts'
 
 /** An empty child takes two bytes, so a span of at most this size can't have too many children. */
 const SMALL_BYTES = 2 * MAX_CHILDREN
@@ -20,6 +20,12 @@ export const childShapes: Shape = new Map([
   [CHILD_FIELDS.attributes, keyValue],
   [CHILD_FIELDS.events, new Map([[3, keyValue]])],
   [CHILD_FIELDS.links, new Map([[4, keyValue]])],
+])
+
+/** The shape of a log record: its body and its attributes. */
+export const logShape: Shape = new Map([
+  [5, anyValue],
+  [6, keyValue],
 ])
 
 /** The shape of an AnyValue. */
@@ -68,6 +74,28 @@ export function countValues(message: Uint8Array, shape: Shape, limit: number, de
     if (values > limit) return Infinity
   }
   return values
+}
+
+/**
+ * Returns whether an encoded span or log record has too many fields to be read, at any depth.
+ * Removing fields reads them all, so millions of them would block the event loop.
+ */
+export function hasTooManyFields(encoded: Uint8Array, shape: Shape): boolean {
+  // A field takes two bytes or more.
+  return encoded.length > 2 * MAX_FIELDS && countFields(encoded, shape, MAX_FIELDS) > MAX_FIELDS
+}
+
+function countFields(message: Uint8Array, shape: Shape, limit: number, depth = 1): number {
+  const reader = new BinaryReader(message)
+  let fields = 0
+  while (reader.pos < reader.len && fields <= limit) {
+    const [number, wireType] = readTag(reader)
+    fields += 1
+    const inner = depth > MAX_SPAN_DEPTH ? undefined : shape.get(number)
+    if (inner === undefined || wireType !== WireType.LengthDelimited) reader.skip(wireType, number)
+    else fields += countFields(reader.bytes(), inner, limit - fields, depth + 1)
+  }
+  return fields
 }
 
 /** Reads the tag of a field. Throws for groups, which can be nested without bounds. */

@@ -1,3 +1,5 @@
+import { MAX_FIELDS } from './bounds.ts'
+
 /**
  * Represents a span or log record that was rejected before it was decoded. Rejections are counted
  * by reason, so the reason is one of `UNREADABLE`.
@@ -14,4 +16,5 @@ export class UnreadableSpan {
 export const UNREADABLE = {
   malformed: 'the record cannot be decoded',
   notUtf8: 'a string in the record is not valid UTF-8',
+  tooLarge: `the record has more than ${MAX_FIELDS} fields`,
 } as const

@@ -1,4 +1,5 @@
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf'
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { ExportLogsServiceRequestSchema } from '@slipway/proto/opentelemetry/proto/collector/logs/v1/logs_service'
 import type { AnyValueSchema } from '@slipway/proto/opentelemetry/proto/common/v1/common'
 import type { LogRecordSchema } from '@slipway/proto/opentelemetry/proto/logs/v1/logs'
@@ -143,6 +144,10 @@ test.each([
   ['a broken field', '62'],
   ['groups', '0b0b0b0b'],
   [
+    '200,000 fields in the body',
+    field(5, Buffer.from('7800'.repeat(200_000), 'hex')).toString('hex'),
+  ],
+  [
     'text that is not UTF-8',
     '6213' +
       Buffer.from('gen_ai.user.message').toString('hex') +
@@ -162,9 +167,7 @@ test.each([
 })
 
 function field(number: number, bytes: Uint8Array): Buffer {
-  const length =
-    bytes.length < 128 ? [bytes.length] : [(bytes.length & 127) | 128, bytes.length >> 7]
-  return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), bytes])
+  return Buffer.from(new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(bytes).finish())
 }
 
 test('ignores fields of other types than those of a log record', () => {

@@ -4,7 +4,7 @@ import { MAX_SPAN_VALUES } from '../bounds.ts'
 import { CONTENT_KEY, isContentEvent } from '../messages/event-messages.ts'
 import { decodeSpan, recordsInProtobuf, type EncodedRecord } from '../otlp-protobuf.ts'
 import type { SentRecord } from '../signal.ts'
-import { readTag } from '../span-size.ts'
+import { hasTooManyFields, logShape, readTag } from '../span-size.ts'
 import { keyOf, lastField } from '../trim-span.ts'
 import { UNREADABLE, UnreadableSpan } from '../unreadable-span.ts'
 import { withIds } from './with-ids.ts'
@@ -46,6 +46,7 @@ export function* logsInProtobuf(request: Uint8Array): Iterable<SentRecord> {
 
 function readLog({ encoded, scope }: EncodedRecord): SentRecord {
   try {
+    if (hasTooManyFields(encoded, logShape)) return new UnreadableSpan(UNREADABLE.tooLarge)
     const name = eventNameOf(encoded)
     if (!isContentEvent(name)) return undefined
     return withIds(decodeSpan({ encoded: asSpan(encoded, name), scope }))
