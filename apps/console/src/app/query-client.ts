@@ -25,5 +25,7 @@ export const queryClient: QueryClient = new QueryClient({
       staleTime: 2_000,
       refetchOnWindowFocus: true,
     },
+    // A change must fail while the browser is offline, and not happen later.
+    mutations: { networkMode: 'always' },
   },
 })

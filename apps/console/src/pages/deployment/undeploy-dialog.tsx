@@ -13,10 +13,11 @@ interface UndeployDialogProps {
 
 /** Says what will be deleted, asks, and undeploys an agent. */
 export function UndeployDialog({ agent, deployment, onClose }: UndeployDialogProps) {
-  const undeploy = useChange(
-    agent,
-    async () => await client.POST('/api/v1/undeploy', { body: { ...agent } }),
-  )
+  const undeploy = useChange(agent, async () => {
+    await client.POST('/api/v1/undeploy', { body: { ...agent } })
+    // Before the deployment is gone, and the dialog with it: else the next one would open it again.
+    onClose()
+  })
   return (
     <Confirm
       title={`Delete this deployment of ${agent.name} in ${agent.account}?`}
@@ -24,7 +25,7 @@ export function UndeployDialog({ agent, deployment, onClose }: UndeployDialogPro
       isDangerous
       isRunning={undeploy.isPending}
       error={undeploy.error}
-      onConfirm={() => undeploy.mutate(undefined, { onSuccess: onClose })}
+      onConfirm={() => undeploy.mutate()}
       onClose={onClose}
     >
       <p>
