@@ -109,7 +109,7 @@ describe.each([
     await page.getByRole('link', { name: NAME }).waitFor()
     await expectGoodScreen(browser, 'catalog')
     await page.getByRole('link', { name: NAME }).click()
-    await page.getByText(IMAGE).waitFor()
+    await page.getByText(IMAGE, { exact: true }).waitFor()
     await expectGoodScreen(browser, 'agent')
     await page.getByRole('link', { name: 'Deploy …' }).click()
     await page.getByText(`${IMAGE} a\\u202eb`).waitFor()
