@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
+import { allCommands } from './all-commands.ts'
 import { shownResult } from './testing/shown-result.ts'
 
 // What commands show of results that the whole stack has returned, compared with the files in
@@ -28,6 +29,12 @@ beforeAll(() => {
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllEnvs()
+})
+
+test('there is an output of each command', () => {
+  const all = allCommands().map(({ name }) => name.replaceAll(' ', '-'))
+  // An export is printed as it arrives, without a view.
+  expect(names.toSorted()).toEqual(all.filter((name) => name !== 'traces-export').toSorted())
 })
 
 test.each(names)('%s', async (name) => {
