@@ -109,7 +109,7 @@ const accounts: readonly Call[] = [
     asks: /Revoke ci/,
     shows: /revoked/,
   },
-  { command: 'usage', args: inTeam, shows: /3\D+1,?000\D/ },
+  { command: 'usage', args: inTeam, shows: /\D1,?000\D/ },
 ]
 
 const catalog: readonly Call[] = [
@@ -157,7 +157,7 @@ const deployments: readonly Call[] = [
     asks: /Deploy cli-every/,
     shows: /status\s+ready/,
   },
-  { command: 'history', args: agent, shows: /2\s+live\s+yes/ },
+  { command: 'history', args: agent, shows: /2\s+live\s/ },
   { command: 'diff', args: ({ agent: name }) => [name, '1'], shows: /replicas: .* → 2/ },
   { command: 'rollback', args: agent, asks: /back to\W+revision 1/, shows: /status\s+ready/ },
   { command: 'restart', args: agent, asks: /Restart /, shows: /status\s+restarted/ },
