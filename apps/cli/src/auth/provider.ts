@@ -62,18 +62,34 @@ export async function refresh(tokens: StoredTokens): Promise<StoredTokens | unde
   })
 }
 
+/** The provider. A clock of this machine that is wrong doesn't make its tokens invalid. */
 async function provider(
   issuer: string,
   clientId: string,
   interruption?: AbortSignal,
 ): Promise<oidc.Configuration> {
-  const execute = isLocal(issuer) ? [oidc.allowInsecureRequests] : []
+  let skewSeconds = 0
   const customFetch: oidc.CustomFetch = async (url, { signal, ...init }) => {
     const signals = [signal, interruption].filter((each) => each !== undefined)
-    return await fetch(url, { ...init, signal: AbortSignal.any(signals) } as RequestInit)
+    const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) } as RequestInit)
+    skewSeconds = skewOf(response.headers.get('date'))
+    return response
   }
+  const isInsecure = isLocal(issuer)
+  const execute = isInsecure ? [oidc.allowInsecureRequests] : []
   const options = { execute, [oidc.customFetch]: customFetch }
-  return await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), options)
+  const found = await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), options)
+  const metadata = { [oidc.clockSkew]: skewSeconds }
+  const config = new oidc.Configuration(found.serverMetadata(), clientId, metadata, oidc.None())
+  config[oidc.customFetch] = customFetch
+  if (isInsecure) oidc.allowInsecureRequests(config)
+  return config
+}
+
+/** By how many seconds a server's clock is ahead of this machine's. */
+function skewOf(date: string | null): number {
+  const seconds = Math.round((Date.parse(date ?? '') - Date.now()) / 1000)
+  return Number.isNaN(seconds) ? 0 : seconds
 }
 
 function stored(
