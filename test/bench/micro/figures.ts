@@ -22,6 +22,7 @@ export const figures: Readonly<Record<string, (rounds: Rounds) => AsyncGenerator
   'front-desk': frontDesk,
   'request-line': (rounds) => local('request-line', ['pino', 'pino without redaction'], rounds),
   'hostile-specs': hostileSpecCosts,
+  'span-decoding': (rounds) => local('span-decoding', ['protobuf-es'], rounds),
   'template-yaml': (rounds) => local('template-yaml', ['yaml'], rounds),
   transaction,
 }

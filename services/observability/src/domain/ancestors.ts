@@ -1,11 +1,14 @@
-/** The id of a span's parent; undefined if there is no such span. */
-type ParentOf = (id: string) => string | undefined
+/** Returns the parent of a span; undefined if there is no such span. */
+type ParentOf<Span> = (span: Span) => Span | undefined
 
 /** Returns the spans that are their own ancestors. Visits each span once. */
-export function findCycles(ids: Iterable<string>, parentOf: ParentOf): ReadonlySet<string> {
-  const walkOf = new Map<string, string>()
-  const cycles = new Set<string>()
-  for (const start of ids) {
+export function findCycles<Span>(
+  spans: Iterable<Span>,
+  parentOf: ParentOf<Span>,
+): ReadonlySet<Span> {
+  const walkOf = new Map<Span, Span>()
+  const cycles = new Set<Span>()
+  for (const start of spans) {
     let at = start
     for (let next = parentOf(at); next !== undefined && !walkOf.has(at); next = parentOf(at)) {
       walkOf.set(at, start)
@@ -18,15 +21,15 @@ export function findCycles(ids: Iterable<string>, parentOf: ParentOf): ReadonlyS
 }
 
 /** Returns a function that finds whether an ancestor of a span matches. Visits each span once. */
-export function createAncestorTest(
-  parentOf: ParentOf,
-  matches: (id: string) => boolean,
-): (id: string) => boolean {
+export function createAncestorTest<Span>(
+  parentOf: ParentOf<Span>,
+  matches: (span: Span) => boolean,
+): (span: Span) => boolean {
   /** Whether a span or an ancestor of it matches. */
-  const known = new Map<string, boolean>()
-  return (id) => {
-    const path: string[] = []
-    let at = parentOf(id)
+  const known = new Map<Span, boolean>()
+  return (span) => {
+    const path: Span[] = []
+    let at = parentOf(span)
     while (at !== undefined && !known.has(at)) {
       // A cycle ends at a span that was visited before.
       known.set(at, matches(at))

@@ -1,8 +1,7 @@
-import { fromBinary } from '@bufbuild/protobuf'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
-import { SpanSchema } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
 import { MAX_SCOPE_BYTES, MAX_SPANS } from './bounds.ts'
+import { decodeSpanFields } from './decode-span-fields.ts'
 import { NOTHING_REMOVED, type DecodedSpan } from './decoded-span.ts'
 import { BadRequest } from './http-error.ts'
 import { childShapes, hasTooManyFields, isTooLarge, readTag } from './span-size.ts'
@@ -66,14 +65,12 @@ export function decodeSpan({ encoded, scope }: EncodedRecord): DecodedSpan | Unr
   try {
     if (hasTooManyFields(encoded, childShapes)) return new UnreadableSpan(UNREADABLE.tooLarge)
     const fitting = isTooLarge(encoded) ? trimSpan(encoded) : { encoded, removed: NOTHING_REMOVED }
-    const span = fromBinary(SpanSchema, fitting.encoded, DECODE_OPTIONS)
+    const span = decodeSpanFields(fitting.encoded)
     return { span, scope: scope.name, removed: fitting.removed }
   } catch (error) {
     return new UnreadableSpan(isEncodingError(error) ? UNREADABLE.notUtf8 : UNREADABLE.malformed)
   }
 }
-
-const DECODE_OPTIONS = { readUnknownFields: false }
 
 function isEncodingError(error: unknown): boolean {
   return (

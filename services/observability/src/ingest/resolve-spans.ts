@@ -14,44 +14,48 @@ import { isCall } from '../domain/trace-usage.ts'
  * - A run doesn't fail with an agent that a tool has called: the tool's caller may handle it.
  */
 export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[] {
-  const byId = new Map(spans.map((span) => [span.traceId + span.spanId, span]))
-  const parentOf = (id: string) => {
-    const span = byId.get(id)
-    return span && span.traceId + span.parentSpanId
-  }
-  const cycles = findCycles(byId.keys(), parentOf)
-  const isInTool = createAncestorTest(parentOf, (id) => byId.get(id)?.type === 'tool')
-  const firstOf = createFirstFinder(byId.values())
-  return spans.map((sent) => {
-    const first = firstOf(sent)
-    const span = first.spanId === sent.spanId ? sent : { ...sent, ...asRepeated(sent, first) }
-    const id = span.traceId + span.spanId
-    const parent = byId.get(span.traceId + span.parentSpanId)
-    if (parent === undefined || cycles.has(id)) return span
+  const ids = spans.map((span) => span.traceId + span.spanId)
+  const byId = new Map(spans.map((span, index) => [ids[index], span]))
+  const parents = new Map(
+    spans.map((span) => {
+      const { traceId, parentSpanId } = span
+      return [span, parentSpanId === '' ? undefined : byId.get(traceId + parentSpanId)]
+    }),
+  )
+  const parentOf = (span: StoredSpan) => parents.get(span)
+  const cycles = findCycles(byId.values(), parentOf)
+  const isInTool = createAncestorTest(parentOf, ({ type }) => type === 'tool')
+  const firsts = findRepeated(byId.values())
+  return spans.map((sent, index) => {
+    /** Of several spans with the same id, the last one decides. */
+    const last = byId.get(ids[index]) ?? sent
+    const first = firsts.get(last)
+    const span = first === undefined ? sent : { ...sent, ...asRepeated(sent, first) }
+    const parent = parentOf(sent)
+    if (parent === undefined || cycles.has(last)) return span
     const isRoot = span.rootRank === RootRank.RemoteParent || span.rootRank === RootRank.NoParent
     return {
       ...span,
       ...(isRoot ? {} : { rootRank: RootRank.KnownParent }),
-      ...(span.isFailedRun && isInTool(id) ? { isFailedRun: false } : {}),
+      ...(span.isFailedRun && isInTool(last) ? { isFailedRun: false } : {}),
       ...(isCall(span) && isCall(parent) ? asRepeated(span, parent) : {}),
     }
   })
 }
 
-/**
- * Returns a function that finds the first call with the same response and the same parent: of most
- * spans, the span itself.
- */
-function createFirstFinder(spans: Iterable<StoredSpan>): (span: StoredSpan) => StoredSpan {
+/** Finds the calls that repeat an earlier one, with the same response and the same parent. */
+function findRepeated(spans: Iterable<StoredSpan>): ReadonlyMap<StoredSpan, StoredSpan> {
   const firsts = new Map<string, StoredSpan>()
-  const keyOf = ({ traceId, parentSpanId, responseId }: StoredSpan) =>
-    `${traceId}/${parentSpanId}/${responseId}`
+  const repeated: [string, StoredSpan][] = []
   for (const span of spans) {
     if (span.responseId === '' || !isCall(span)) continue
-    const first = firsts.get(keyOf(span))
-    if (first === undefined || byStart(span, first) < 0) firsts.set(keyOf(span), span)
+    const key = `${span.traceId}/${span.parentSpanId}/${span.responseId}`
+    const first = firsts.get(key)
+    const isFirst = first === undefined || byStart(span, first) < 0
+    if (isFirst) firsts.set(key, span)
+    if (first !== undefined) repeated.push([key, isFirst ? first : span])
   }
-  return (span) => (isCall(span) ? (firsts.get(keyOf(span)) ?? span) : span)
+  return new Map(repeated.map(([key, span]) => [span, firsts.get(key) ?? span]))
 }
 
 /** The tokens and the cost of a call that repeats those of another call. */

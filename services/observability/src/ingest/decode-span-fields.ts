@@ -1,0 +1,186 @@
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
+import type {
+  AnyValue,
+  ArrayValue,
+  KeyValue,
+  KeyValueList,
+} from '@slipway/proto/opentelemetry/proto/common/v1/common'
+import type {
+  Span,
+  Span_Event,
+  Span_SpanKind,
+  Status,
+  Status_StatusCode,
+} from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
+
+import { MAX_SPAN_DEPTH } from './bounds.ts'
+
+/** Reads a field into the message that it is part of. `depth` is that of the message. */
+type ReadField<Message> = (message: Message, reader: BinaryReader, depth: number) => void
+
+/** How the fields of a message are read, by their tags. Others are skipped. */
+type Fields<Message> = ReadonlyMap<number, ReadField<Message>>
+
+/**
+ * Decodes a span in less than half the time of `fromBinary`. Fields that aren't stored keep their
+ * defaults. Throws for bytes that are not a span, and a TypeError for text that is not UTF-8.
+ */
+export function decodeSpanFields(encoded: Uint8Array): Span {
+  const span: Span = {
+    $typeName: 'opentelemetry.proto.trace.v1.Span',
+    traceId: NO_BYTES,
+    spanId: NO_BYTES,
+    traceState: '',
+    parentSpanId: NO_BYTES,
+    flags: 0,
+    name: '',
+    kind: 0,
+    startTimeUnixNano: 0n,
+    endTimeUnixNano: 0n,
+    attributes: [],
+    droppedAttributesCount: 0,
+    events: [],
+    droppedEventsCount: 0,
+    links: [],
+    droppedLinksCount: 0,
+  }
+  const reader = new BinaryReader(encoded)
+  readFields(span, SPAN_FIELDS, reader, { end: reader.len, depth: 1 })
+  return span
+}
+
+const NO_BYTES = new Uint8Array()
+
+const bytesTag = (field: number) => (field << 3) | WireType.LengthDelimited
+const varintTag = (field: number) => (field << 3) | WireType.Varint
+const fixed32Tag = (field: number) => (field << 3) | WireType.Bit32
+const fixed64Tag = (field: number) => (field << 3) | WireType.Bit64
+
+const SPAN_FIELDS: Fields<Span> = new Map<number, ReadField<Span>>([
+  [bytesTag(1), (span, reader) => void (span.traceId = reader.bytes())],
+  [bytesTag(2), (span, reader) => void (span.spanId = reader.bytes())],
+  [bytesTag(4), (span, reader) => void (span.parentSpanId = reader.bytes())],
+  [bytesTag(5), (span, reader) => void (span.name = reader.string(true))],
+  [varintTag(6), (span, reader) => void (span.kind = reader.int32() as Span_SpanKind)],
+  [fixed64Tag(7), (span, reader) => void (span.startTimeUnixNano = BigInt(reader.fixed64()))],
+  [fixed64Tag(8), (span, reader) => void (span.endTimeUnixNano = BigInt(reader.fixed64()))],
+  [bytesTag(9), (span, ...at) => void span.attributes.push(readKeyValue(...at))],
+  [bytesTag(11), (span, ...at) => void span.events.push(readEvent(...at))],
+  [bytesTag(15), (span, ...at) => void (span.status = readStatus(...at))],
+  [fixed32Tag(16), (span, reader) => void (span.flags = reader.fixed32())],
+])
+
+const EVENT_FIELDS: Fields<Span_Event> = new Map<number, ReadField<Span_Event>>([
+  [fixed64Tag(1), (event, reader) => void (event.timeUnixNano = BigInt(reader.fixed64()))],
+  [bytesTag(2), (event, reader) => void (event.name = reader.string(true))],
+  [bytesTag(3), (event, ...at) => void event.attributes.push(readKeyValue(...at))],
+])
+
+const STATUS_FIELDS: Fields<Status> = new Map<number, ReadField<Status>>([
+  [bytesTag(2), (status, reader) => void (status.message = reader.string(true))],
+  [varintTag(3), (status, reader) => void (status.code = reader.int32() as Status_StatusCode)],
+])
+
+const KEY_VALUE_FIELDS: Fields<KeyValue> = new Map<number, ReadField<KeyValue>>([
+  [bytesTag(1), (pair, reader) => void (pair.key = reader.string(true))],
+  [bytesTag(2), (pair, ...at) => void (pair.value = readAnyValue(...at))],
+])
+
+const ANY_VALUE_FIELDS: Fields<AnyValue> = new Map<number, ReadField<AnyValue>>([
+  [
+    bytesTag(1),
+    (any, reader) => setValue(any, { case: 'stringValue', value: reader.string(true) }),
+  ],
+  [varintTag(2), (any, reader) => setValue(any, { case: 'boolValue', value: reader.bool() })],
+  [
+    varintTag(3),
+    (any, reader) => setValue(any, { case: 'intValue', value: BigInt(reader.int64()) }),
+  ],
+  [fixed64Tag(4), (any, reader) => setValue(any, { case: 'doubleValue', value: reader.double() })],
+  [bytesTag(5), (any, ...at) => setValue(any, { case: 'arrayValue', value: readArray(...at) })],
+  [bytesTag(6), (any, ...at) => setValue(any, { case: 'kvlistValue', value: readList(...at) })],
+  [bytesTag(7), (any, reader) => setValue(any, { case: 'bytesValue', value: reader.bytes() })],
+])
+
+function setValue(any: AnyValue, value: AnyValue['value']): void {
+  any.value = value
+}
+
+const ARRAY_FIELDS: Fields<ArrayValue> = new Map<number, ReadField<ArrayValue>>([
+  [bytesTag(1), (array, ...at) => void array.values.push(readAnyValue(...at))],
+])
+
+const LIST_FIELDS: Fields<KeyValueList> = new Map<number, ReadField<KeyValueList>>([
+  [bytesTag(1), (list, ...at) => void list.values.push(readKeyValue(...at))],
+])
+
+function readEvent(reader: BinaryReader, depth: number): Span_Event {
+  const event: Span_Event = {
+    $typeName: 'opentelemetry.proto.trace.v1.Span.Event',
+    timeUnixNano: 0n,
+    name: '',
+    attributes: [],
+    droppedAttributesCount: 0,
+  }
+  return readMessage(event, EVENT_FIELDS, reader, depth)
+}
+
+function readStatus(reader: BinaryReader, depth: number): Status {
+  const status: Status = { $typeName: 'opentelemetry.proto.trace.v1.Status', message: '', code: 0 }
+  return readMessage(status, STATUS_FIELDS, reader, depth)
+}
+
+function readKeyValue(reader: BinaryReader, depth: number): KeyValue {
+  const pair: KeyValue = {
+    $typeName: 'opentelemetry.proto.common.v1.KeyValue',
+    key: '',
+    keyStrindex: 0,
+  }
+  return readMessage(pair, KEY_VALUE_FIELDS, reader, depth)
+}
+
+function readAnyValue(reader: BinaryReader, depth: number): AnyValue {
+  const any: AnyValue = {
+    $typeName: 'opentelemetry.proto.common.v1.AnyValue',
+    value: { case: undefined },
+  }
+  return readMessage(any, ANY_VALUE_FIELDS, reader, depth)
+}
+
+function readArray(reader: BinaryReader, depth: number): ArrayValue {
+  const array: ArrayValue = { $typeName: 'opentelemetry.proto.common.v1.ArrayValue', values: [] }
+  return readMessage(array, ARRAY_FIELDS, reader, depth)
+}
+
+function readList(reader: BinaryReader, depth: number): KeyValueList {
+  const list: KeyValueList = { $typeName: 'opentelemetry.proto.common.v1.KeyValueList', values: [] }
+  return readMessage(list, LIST_FIELDS, reader, depth)
+}
+
+function readMessage<Message>(
+  message: Message,
+  fields: Fields<Message>,
+  reader: BinaryReader,
+  outerDepth: number,
+): Message {
+  const depth = outerDepth + 1
+  if (depth > MAX_SPAN_DEPTH) throw new Error('the span is nested too deeply')
+  const end = reader.uint32() + reader.pos
+  if (end > reader.len) throw new RangeError('the span is truncated')
+  readFields(message, fields, reader, { end, depth })
+  return message
+}
+
+function readFields<Message>(
+  message: Message,
+  fields: Fields<Message>,
+  reader: BinaryReader,
+  { end, depth }: { readonly end: number; readonly depth: number },
+): void {
+  while (reader.pos < end) {
+    const tag = reader.uint32()
+    const read = fields.get(tag)
+    if (read === undefined) reader.skip(tag & 7, tag >>> 3)
+    else read(message, reader, depth)
+  }
+}
