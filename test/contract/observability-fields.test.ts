@@ -112,7 +112,6 @@ describe('all fields', () => {
           ...NO_TRACES,
         },
       ],
-      new_builds: [{ build_id: 'b2', timestamp: answers().good.timestamp }],
       tokens_estimated: false,
       time_range: { start: start(), end: end() },
       interval_minutes: 1,
@@ -121,8 +120,11 @@ describe('all fields', () => {
   })
 
   test('of the groups', async () => {
-    const groups = async (by: string) =>
-      (await get('metrics', `${range()}&group_by=${by}`)).body.groups
+    const grouped = async (by: string) => (await get('metrics', `${range()}&group_by=${by}`)).body
+    const groups = async (by: string) => (await grouped(by)).groups
+    const newBuilds = [{ build_id: 'b2', timestamp: answers().good.timestamp }]
+    expect((await grouped('build')).new_builds).toEqual(newBuilds)
+    expect(await grouped('model')).not.toHaveProperty('new_builds')
     expect(await groups('build')).toEqual([{ name: 'b2', request_count: 2, ...BOTH_TRACES }])
     expect(await groups('model')).toEqual([
       {

@@ -1671,8 +1671,8 @@ export interface components {
             groups?: components["schemas"]["MetricsGroup"][];
             /** @description Size of a bucket in minutes */
             interval_minutes: number;
-            /** @description The builds whose first spans started in the range, oldest first */
-            new_builds: components["schemas"]["NewBuild"][];
+            /** @description With `group_by=build`: those whose first spans started in the range, oldest first */
+            new_builds?: components["schemas"]["NewBuild"][];
             time_range: components["schemas"]["TimeRange"];
             /** @description Whether some tokens may be counted twice, because too many traces report them in several spans */
             tokens_estimated: boolean;

@@ -10,6 +10,9 @@ export interface StoredLog {
   readonly timeNs: bigint
   /** The name of its event. */
   readonly name: string
+  /** The ids of the conversation and its user; empty if it doesn't name them. */
+  readonly sessionId: string
+  readonly userId: string
   /** What the user asks in it; empty if it has no message of a user. */
   readonly input: string
   /** What the assistant answers in it. */

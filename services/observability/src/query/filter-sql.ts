@@ -1,5 +1,8 @@
 import type { TraceFilter } from '../domain/trace-filter.ts'
 import type { QueryParameters } from '../store/engine.ts'
+import { LOGS_TABLE } from '../store/logs-table.ts'
+import { SPANS_TABLE } from '../store/spans-table.ts'
+import { OWNED, OWNED_LOGS } from './spans-sql.ts'
 import type { TraceColumns } from './traces-sql.ts'
 
 /** The parts of a query that select the traces of a filter. */
@@ -15,7 +18,8 @@ interface Part {
   readonly root?: TraceColumns['root']
   readonly sums?: TraceColumns['sums']
   readonly columns: readonly string[]
-  readonly ofSomeSpan?: string
+  /** A SELECT with a WHERE clause. */
+  readonly tails?: string
   readonly countsTokens?: boolean
 }
 
@@ -43,25 +47,27 @@ const PARTS: Readonly<Record<keyof TraceFilter, Part>> = {
     condition: 'trace_session = {sessionId:String}',
     sums: { trace_session: firstOf('session_id') },
     columns: ['session_id'],
-    ofSomeSpan: 'session_id = {sessionId:String}',
+    tails: ofSpans('session_id = {sessionId:String}'),
   },
   userId: {
-    condition: 'trace_user = {userId:String}',
+    condition: `(trace_user = {userId:String}
+      OR (trace_user = '' AND trace IN (${ofLogs('reinterpretAsUInt128(trace_id)')})))`,
     sums: { trace_user: firstOf('user_id') },
     columns: ['user_id'],
-    ofSomeSpan: 'user_id = {userId:String}',
+    tails: `SELECT trace_tail FROM (
+      ${ofSpans('user_id = {userId:String}')} UNION ALL ${ofLogs('trace_tail')}) WHERE true`,
   },
   model: {
     condition: 'has_model',
     sums: { has_model: 'max(model = {model:String})' },
     columns: ['model'],
-    ofSomeSpan: 'model = {model:String}',
+    tails: ofSpans('model = {model:String}'),
   },
   tool: {
     condition: 'has_tool',
     sums: { has_tool: 'max(tool_name = {tool:String})' },
     columns: ['tool_name'],
-    ofSomeSpan: 'tool_name = {tool:String}',
+    tails: ofSpans('tool_name = {tool:String}'),
   },
   minTokens: { condition: `${TOKENS} >= {minTokens:UInt64}`, columns: [], countsTokens: true },
   maxTokens: { condition: `${TOKENS} <= {maxTokens:UInt64}`, columns: [], countsTokens: true },
@@ -95,7 +101,7 @@ export function filterSql(filter: TraceFilter): FilterSql {
     sums: Object.assign({}, ...parts.map(({ sums }) => sums)) as TraceColumns['sums'],
     columns: [...new Set(parts.flatMap(({ columns }) => columns))],
     countsTokens: parts.some(({ countsTokens }) => countsTokens === true),
-    ofSomeSpan: parts.flatMap(({ ofSomeSpan }) => ofSomeSpan ?? []),
+    tails: parts.flatMap(({ tails }) => tails ?? []),
     parameters: Object.fromEntries(
       values.map(([name, value]) => [name, typeof value === 'boolean' ? Number(value) : value]),
     ),
@@ -105,6 +111,16 @@ export function filterSql(filter: TraceFilter): FilterSql {
 /** Returns the value of a column in the first span in time that has one. */
 export function firstOf(column: string): string {
   return `argMinIf(${column}, (start_time, span_id), ${column} != '')`
+}
+
+/** Selects the tails of traces with a span for which a condition holds. */
+function ofSpans(condition: string): string {
+  return `SELECT trace_tail FROM ${SPANS_TABLE} WHERE ${OWNED} AND ${condition}`
+}
+
+/** Selects a column of the log records that name the user of the filter. */
+function ofLogs(column: string): string {
+  return `SELECT ${column} FROM ${LOGS_TABLE} WHERE ${OWNED_LOGS} AND user_id = {userId:String}`
 }
 
 function contains(column: string): string {

@@ -1,8 +1,8 @@
 import type { Page } from '../domain/page.ts'
 import type { QueryParameters } from '../store/engine.ts'
 import type { TraceReader } from '../store/trace-store.ts'
-import { firstOf } from './filter-sql.ts'
-import { readPageDetails, type PageTraces } from './page-details.ts'
+import { filterSql, firstOf } from './filter-sql.ts'
+import { readPageDetails, type PageTraces, type TraceDetails } from './page-details.ts'
 import { bigintOf, numberOf, rowsOf, textOf, type Row } from './query-rows.ts'
 import { runTraceQuery } from './run-trace-query.ts'
 import {
@@ -77,11 +77,19 @@ export async function listSessions(
       inputTokens: bigintOf(session, 'input_tokens'),
       outputTokens: bigintOf(session, 'output_tokens'),
       costNanoUsd: bigintOf(session, 'cost'),
-      userId: textOf(session, 'user'),
+      userId: textOf(session, 'user') || userIn(session, details),
       input: details.get(textOf(session, 'first_trace'))?.input ?? '',
       output: details.get(textOf(session, 'last_trace'))?.output ?? '',
     })),
   }
+}
+
+/** Returns the user that the log records of the first or the last turn name. */
+function userIn(session: Row, details: ReadonlyMap<string, TraceDetails>): string {
+  const users = ['first_trace', 'last_trace'].map(
+    (turn) => details.get(textOf(session, turn))?.userId ?? '',
+  )
+  return users.find((user) => user !== '') ?? ''
 }
 
 /** The first and the last turns of sessions. */
@@ -109,7 +117,7 @@ function filterParameters({
   hasErrors,
 }: SessionFilter): QueryParameters {
   return {
-    sessionId: sessionId ?? '',
+    ...filterSql({ sessionId }).parameters,
     prefix: prefix ?? '',
     userId: userId ?? '',
     hasErrors: hasErrors === true ? 1 : 0,
@@ -161,17 +169,13 @@ function sessionsSql(
   scope: TraceScope,
   precautions: Precautions,
 ): string {
-  const isWanted = [
-    'is_listed',
-    ...(sessionId === undefined ? [] : ['trace_session = {sessionId:String}']),
-    ...(prefix === undefined ? [] : ['startsWith(trace_session, {prefix:String})']),
-  ].join(' AND ')
+  const { isMatch: isWanted, tails } = filterSql({ sessionId })
   const isMatch = [
     `session != ''`,
+    ...(prefix === undefined ? [] : ['startsWith(session, {prefix:String})']),
     ...(userId === undefined ? [] : ['user = {userId:String}']),
     ...(hasErrors === undefined ? [] : ['(errors > 0) = {hasErrors:UInt8}']),
   ].join(' AND ')
-  const ofSomeSpan = sessionId === undefined ? [] : ['session_id = {sessionId:String}']
   const names = Object.keys(SESSION)
   const types = Object.entries(SESSION).map(([name, [type]]) => `${name} ${type}`)
   const aggregates = Object.entries(SESSION).map(([name, [, sum]]) => `${sum} AS ${name}`)
@@ -187,7 +191,7 @@ function sessionsSql(
         SELECT ${DIAGNOSTICS}, if(${isWanted}, trace_session, '') AS session,
           max(root_start) AS last_order,
           ${aggregates.slice(1).join(',\n')}
-        FROM (${tracesSql({ ...COLUMNS, ofSomeSpan }, scope, precautions)})
+        FROM (${tracesSql({ ...COLUMNS, tails }, scope, precautions)})
         GROUP BY session
       )
     )`

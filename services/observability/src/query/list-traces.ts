@@ -13,11 +13,15 @@ import {
   type TraceScope,
 } from './traces-sql.ts'
 
-/** A trace in a list. */
-export interface ListedTrace extends TraceDetails {
+/** Which trace an entry of a list is. */
+export interface TraceEntry {
   readonly traceId: string
+  readonly rootSpanId: string
   readonly startTimeNs: bigint
 }
+
+/** A trace in a list. */
+export type ListedTrace = Omit<TraceEntry, 'rootSpanId'> & TraceDetails
 
 /** Which traces of a list are returned, and in which order; ties are sorted by trace id. */
 export interface TraceListing {
@@ -30,8 +34,34 @@ export interface TraceListing {
 export async function listTraces(
   reader: TraceReader,
   scope: TraceScope,
-  { filter, page, order }: TraceListing,
+  listing: TraceListing,
 ): Promise<{ traces: readonly ListedTrace[]; total: number }> {
+  const { entries, total, ...times } = await listTraceEntries(reader, scope, listing)
+  const details = await readPageDetails(reader, scope, { roots: entries, ...times })
+  return {
+    total,
+    // If a trace has no details, it was deleted after the first query.
+    traces: entries.flatMap(({ traceId, startTimeNs }) => {
+      const detail = details.get(traceId)
+      return detail === undefined ? [] : [{ traceId, startTimeNs, ...detail }]
+    }),
+  }
+}
+
+/** A page of entries, the total of matching traces, and when spans of the page started. */
+interface EntryPage {
+  readonly entries: readonly TraceEntry[]
+  readonly total: number
+  readonly firstStartNs: bigint
+  readonly lastStartNs: bigint
+}
+
+/** Returns a page of traces without their details. */
+export async function listTraceEntries(
+  reader: TraceReader,
+  scope: TraceScope,
+  { filter, page, order }: TraceListing,
+): Promise<EntryPage> {
   const selected = filterSql(filter)
   const parameters = {
     ...selected.parameters,
@@ -41,19 +71,11 @@ export async function listTraces(
   }
   const sql = (precautions: Precautions) => pageSql(selected, order, scope, precautions)
   const { row } = await runTraceQuery(reader, scope, { sql, parameters })
-  const entries = readPage(row)
-  const times = {
+  return {
+    entries: readPage(row),
+    total: numberOf(row, 'total'),
     firstStartNs: bigintOf(row, 'page_first'),
     lastStartNs: bigintOf(row, 'page_last'),
-  }
-  const details = await readPageDetails(reader, scope, { roots: entries, ...times })
-  return {
-    total: numberOf(row, 'total'),
-    // If a trace has no details, it was deleted after the first query.
-    traces: entries.flatMap(({ traceId, startTimeNs }) => {
-      const detail = details.get(traceId)
-      return detail === undefined ? [] : [{ traceId, startTimeNs, ...detail }]
-    }),
   }
 }
 
@@ -101,13 +123,7 @@ function pageSql(
     )`
 }
 
-interface PageEntry {
-  readonly traceId: string
-  readonly rootSpanId: string
-  readonly startTimeNs: bigint
-}
-
-function readPage(row: Row): readonly PageEntry[] {
+function readPage(row: Row): readonly TraceEntry[] {
   const columns = ['trace_ids', 'span_ids', 'starts']
   const lists = new Map(columns.map((name) => [name, listOf(row, name)]))
   return listOf(row, 'trace_ids').map((_, index) => {

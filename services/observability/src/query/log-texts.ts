@@ -2,18 +2,19 @@ import type { TracedAgent } from '../domain/traced-agent.ts'
 import { LOGS_TABLE } from '../store/logs-table.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { queryRows, textOf } from './query-rows.ts'
-import { ownedBy, ownerParameters, traceTail } from './spans-sql.ts'
-
-/** The condition for the log records of one agent. */
-export const OWNED_LOGS = ownedBy('time')
+import { OWNED_LOGS, ownerParameters, traceTail } from './spans-sql.ts'
 
 /** Maximum number of spans that borrow in one call. */
 const MAX_SPANS = 20_000
 
-/** The keys of the log records that lend a span its input and output; undefined if none does. */
+/** What the log records of a span lend: the keys of those with its texts, and ids. */
 export interface Lenders {
+  /** Undefined if no record lends it. */
   readonly input: string | undefined
   readonly output: string | undefined
+  /** Those of the first record in time that names one; empty if none does. */
+  readonly sessionId: string
+  readonly userId: string
 }
 
 /** A log record of a trace. */
@@ -29,22 +30,26 @@ export interface RecordTexts {
   readonly output: string
 }
 
-/** The last record of each span with an input, and with an output. Reads no texts. */
+/** The last record of each span with an input, and with an output; the first ids. No texts. */
 const LENDERS = `
   SELECT concat(lower(hex(trace_id)), lower(hex(span_id))) AS span,
     toString(argMaxIf(record_key, (time, version), has_input)) AS input_record,
-    toString(argMaxIf(record_key, (time, version), has_output)) AS output_record
+    toString(argMaxIf(record_key, (time, version), has_output)) AS output_record,
+    argMinIf(session_id, (time, version), session_id != '') AS session,
+    argMinIf(user_id, (time, version), user_id != '') AS user
   FROM ${LOGS_TABLE} PREWHERE trace_tail IN {tails:Array(UInt32)}
-  WHERE ${OWNED_LOGS} AND (has_input OR has_output)
+  WHERE ${OWNED_LOGS} AND (has_input OR has_output OR session_id != '' OR user_id != '')
     AND lower(hex(trace_id)) IN {traceIds:Array(String)}
   GROUP BY trace_id, span_id
+  ORDER BY min(time), span
   LIMIT ${MAX_SPANS}`
 
 const NO_RECORD = '0'
 
 /**
- * Finds which log records lend an input or output to the spans of traces, by the ids of trace and
- * span together. Of several, the last one in time counts, however many there are.
+ * Finds what log records lend to the spans of traces, by the ids of trace and span together, those
+ * of the earliest records first. Of several texts, the last one in time counts, however many there
+ * are.
  */
 export async function findLenders(
   reader: TraceReader,
@@ -60,7 +65,8 @@ export async function findLenders(
         const record = textOf(row, `${field}_record`)
         return record === NO_RECORD ? undefined : record
       })
-      return [textOf(row, 'span'), { input, output }]
+      const ids = { sessionId: textOf(row, 'session'), userId: textOf(row, 'user') }
+      return [textOf(row, 'span'), { input, output, ...ids }]
     }),
   )
 }

@@ -2,7 +2,7 @@ import { cutToBytes } from '../domain/text.ts'
 import { LENDING_TYPES } from '../domain/trace-tree.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
-import { ORDER_COLUMNS, withBorrowedTexts } from './borrowed-texts.ts'
+import { ORDER_COLUMNS, withBorrowed } from './borrowed-facts.ts'
 import { bigintOf, numberOf, queryRows, textOf } from './query-rows.ts'
 import { fromSpans, ownerParameters, traceTail } from './spans-sql.ts'
 import { FACT_COLUMNS, FACTS, toFacts, type TraceFacts } from './trace-facts.ts'
@@ -42,7 +42,7 @@ const ALIASES = `
 /**
  * Reads the root span. If the root has no input, the trace's input is that of its first agent or
  * model with one. If the root has no output, the trace's output is that of the last of them to end
- * with one, unless the run failed. Log records lend texts to spans without them.
+ * with one, unless the run failed. Log records lend what spans don't have.
  */
 const DETAILS = `
   ${ALIASES}
@@ -88,9 +88,7 @@ export async function readPageDetails(
     tails: roots.map(({ traceId }) => traceTail(traceId)),
   }
   const found = await queryRows(reader, DETAILS, parameters)
-  const rows = await withBorrowedTexts(reader, owner, found, () =>
-    queryRows(reader, ORDERS, parameters),
-  )
+  const rows = await withBorrowed(reader, owner, found, () => queryRows(reader, ORDERS, parameters))
   const texts = rows.map((row) => ({
     input: textOf(row, 'input_text'),
     output: textOf(row, 'output_text'),

@@ -8,7 +8,7 @@ import { SPANS_TABLE } from '../store/spans-table.ts'
  * had ids belong to the agent if their time is after its registration. Those of another account's
  * agent, deployed under the same name, have a `/` in their id.
  */
-export function ownedBy(timeColumn: string): string {
+function ownedBy(timeColumn: string): string {
   return `account_id = {accountId:String} AND agent = {agent:String} AND (
     agent_id = {agentId:String} OR position(agent_id, '/') > 0
     OR (agent_id = '' AND ${timeColumn} >= fromUnixTimestamp64Nano({agentSinceNs:Int64}, 'UTC')))`
@@ -16,6 +16,9 @@ export function ownedBy(timeColumn: string): string {
 
 /** The condition for the spans of one agent. */
 export const OWNED = ownedBy('start_time')
+
+/** The condition for the log records of one agent. */
+export const OWNED_LOGS = ownedBy('time')
 
 /** Returns the parameters of OWNED. */
 export function ownerParameters(owner: TracedAgent): QueryParameters {

@@ -1,19 +1,12 @@
-import { idsInLogs } from '../domain/logged-ids.ts'
 import { mergeMessages } from '../domain/span-messages.ts'
 import type { TraceSpan } from '../domain/trace-tree.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import { LOGS_TABLE } from '../store/logs-table.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { MAX_DETAIL_VALUES, valuesIn } from './detail-values.ts'
-import {
-  findLenders,
-  OWNED_LOGS,
-  readRecordTexts,
-  recordId,
-  type RecordTexts,
-} from './log-texts.ts'
+import { findLenders, readRecordTexts, recordId, type RecordTexts } from './log-texts.ts'
 import { numberOf, queryRows, textOf, type Row } from './query-rows.ts'
-import { ownerParameters, traceTail } from './spans-sql.ts'
+import { OWNED_LOGS, ownerParameters, traceTail } from './spans-sql.ts'
 
 /** Of more records of a span, the last ones are shown. */
 const MAX_RECORDS = 32
@@ -38,18 +31,18 @@ const SHOWN = `
   LIMIT ${MAX_SPANS * MAX_RECORDS}`
 
 const RECORDS = `
-  SELECT span, time_ns, name,
+  SELECT span, time_ns, name, session_id, user_id,
     (used > ${MAX_BYTES} OR used_values > ${MAX_DETAIL_VALUES}) AS is_cut,
     if(is_cut, '', attributes) AS attributes_kept, if(is_cut, '', messages) AS messages_kept
   FROM (
     SELECT lower(hex(span_id)) AS span, toString(toUnixTimestamp64Nano(time)) AS time_ns,
-      time, version, name, attributes, messages,
+      time, version, name, session_id, user_id, attributes, messages,
       sum(length(attributes) + length(messages)) OVER
         (ORDER BY time, version ROWS UNBOUNDED PRECEDING) AS used,
       sum(${valuesIn(['attributes', 'messages'])}) OVER
         (ORDER BY time, version ROWS UNBOUNDED PRECEDING) AS used_values
     FROM (
-      SELECT span_id, time, version, name, attributes, messages ${OF_TRACE}
+      SELECT span_id, time, version, name, session_id, user_id, attributes, messages ${OF_TRACE}
         AND (span_id, record_key) IN (${SHOWN})
       ORDER BY version DESC LIMIT 1 BY span_id, record_key
     )
@@ -132,15 +125,16 @@ function withLogs(
 ): TraceSpan {
   const shown = records.filter((row) => numberOf(row, 'is_cut') === 0)
   const events = shown.map(toEvent)
-  const ids = idsInLogs(shown.map((row) => textOf(row, 'attributes_kept')))
+  const first = (column: string) =>
+    records.map((row) => textOf(row, column)).find((id) => id !== '') ?? ''
   const own = span.events === '[]' ? [] : [span.events.slice(1, -1)]
   return {
     ...span,
     messages: span.messages || mergeMessages(records.map((row) => textOf(row, 'messages_kept'))),
     input: span.input || (lent?.input ?? ''),
     output: span.output || (lent?.output ?? ''),
-    sessionId: span.sessionId || ids.sessionId,
-    userId: span.userId || ids.userId,
+    sessionId: span.sessionId || first('session_id'),
+    userId: span.userId || first('user_id'),
     events: `[${[...own, ...events].join(',')}]`,
   }
 }

@@ -68,18 +68,16 @@ const TAILS_IN_RANGE = `
 /**
  * Selects all spans of the traces with a possible root in the range, including spans outside the
  * range. For a long range, reading all of the agent's spans is faster than selecting most of them.
- * If each trace has a span for each of some conditions, selects only the traces with such spans.
+ * Queries of `trace_tail` values that all wanted traces are in narrow the selection.
  */
 function selectionOf(
   { isLong }: Pick<TraceScope, 'isLong'>,
-  conditions: readonly string[],
+  tails: readonly string[],
 ): SpanSelection {
-  const withSpan = conditions.map(
-    (condition) => `SELECT trace_tail FROM ${SPANS_TABLE} WHERE ${OWNED} AND ${condition}`,
-  )
-  const [first, ...others] = isLong ? withSpan : [TAILS_IN_RANGE, ...withSpan]
+  const [first, ...others] = isLong ? tails : [TAILS_IN_RANGE, ...tails]
   if (first === undefined) return { tails: undefined }
-  return { tails: `(${[first, ...others.map((each) => `trace_tail IN (${each})`)].join(' AND ')})` }
+  const narrowed = others.map((each) => ` AND trace_tail IN (${each})`)
+  return { tails: `(${first}${narrowed.join('')})` }
 }
 
 /**
@@ -112,8 +110,8 @@ export interface TraceColumns {
   readonly sums: Readonly<Record<string, string>>
   /** The columns that both need. */
   readonly columns: readonly string[]
-  /** Conditions for spans: each wanted trace has a span for each of them. None if undefined. */
-  readonly ofSomeSpan?: readonly string[]
+  /** Queries of `trace_tail`, each with a WHERE clause: each wanted trace is in all of them. */
+  readonly tails?: readonly string[] | undefined
   /** Whether to add the columns of `tokenSums`. */
   readonly countsTokens?: boolean
 }
@@ -131,11 +129,11 @@ export interface TraceColumns {
  * It groups by a number, which is faster than grouping by sixteen bytes.
  */
 export function tracesSql(
-  { root, sums, columns, ofSomeSpan = [], countsTokens = false }: TraceColumns,
+  { root, sums, columns, tails = [], countsTokens = false }: TraceColumns,
   scope: TraceScope,
   { deduplicate, resolveOrphans, hasRecounted }: Precautions,
 ): string {
-  const selection = selectionOf(scope, ofSomeSpan)
+  const selection = selectionOf(scope, tails)
   const isCertain = `root_rank <= ${RootRank.RemoteParent}`
   const isRoot = resolveOrphans ? `${isCertain} OR ${IS_UNKNOWN}` : isCertain
   const isLast = `NOT (${isCertain} OR ${isOrphan(selection)})`

@@ -39,7 +39,9 @@ export function getMetrics(
       async (reader) => ({
         ...(await sumTracesByInterval(reader, scope, buckets.intervalNs)),
         groups: await sumGroups(reader, scope, request.groupBy),
-        newBuilds: await readNewBuilds(reader, scope),
+        // They read the builds of all spans before the range.
+        newBuilds:
+          request.groupBy === MetricsGrouping.BUILD ? await readNewBuilds(reader, scope) : [],
       }),
     )
     return {

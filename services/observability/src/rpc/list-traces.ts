@@ -5,8 +5,8 @@ import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace
 import type { ObservabilityContext } from '../context.ts'
 import { nextPageToken, readPageStart, resolvePage } from '../domain/page.ts'
 import { readTraceFilter } from '../domain/trace-filter.ts'
-import { listTraces as queryTraces } from '../query/list-traces.ts'
-import { toTraceEntry } from './trace-entry.ts'
+import { listTraceEntries, listTraces as queryTraces } from '../query/list-traces.ts'
+import { toIdEntry, toTraceEntry } from './trace-entry.ts'
 import { openScope, toTimeRange } from './trace-scope.ts'
 
 /** Handles ListTraces: a page of the traces in a range that match the filters. */
@@ -23,11 +23,17 @@ export function listTraces(
       ...request,
       resolved: start?.range,
     })
-    const { traces, total } = await context.store.read(owner, limits, (reader) =>
-      queryTraces(reader, scope, { filter, page, order: 'newest first' }),
-    )
+    const listing = { filter, page, order: 'newest first' } as const
+    const { traces, total } = await context.store.read(owner, limits, async (reader) => {
+      if (!request.onlyIds) {
+        const listed = await queryTraces(reader, scope, listing)
+        return { ...listed, traces: listed.traces.map(toTraceEntry) }
+      }
+      const { entries, total: count } = await listTraceEntries(reader, scope, listing)
+      return { traces: entries.map(toIdEntry), total: count }
+    })
     return {
-      traces: traces.map(toTraceEntry),
+      traces,
       nextPageToken: nextPageToken(range, page, total),
       total: BigInt(total),
       range: toTimeRange(range),

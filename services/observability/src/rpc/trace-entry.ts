@@ -2,9 +2,17 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { TraceStatus, type TraceEntrySchema } from '@slipway/proto/slipway/observability/v1/trace'
 
 import { toDollars, toInt64, toMilliseconds } from '../domain/measures.ts'
-import type { ListedTrace } from '../query/list-traces.ts'
+import type { ListedTrace, TraceEntry } from '../query/list-traces.ts'
 import { toCostSource } from './to-span.ts'
 import { toTimestamp } from './trace-scope.ts'
+
+/** Converts a trace of a list to its message with the id and the start time only. */
+export function toIdEntry({
+  traceId,
+  startTimeNs,
+}: Pick<TraceEntry, 'traceId' | 'startTimeNs'>): MessageInitShape<typeof TraceEntrySchema> {
+  return { traceId, startTime: toTimestamp(startTimeNs) }
+}
 
 /** Converts a trace of a list to its message. */
 export function toTraceEntry(trace: ListedTrace): MessageInitShape<typeof TraceEntrySchema> {

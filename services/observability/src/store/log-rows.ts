@@ -13,6 +13,8 @@ export const LOG_COLUMNS = [
   'version',
   'time',
   'name',
+  'session_id',
+  'user_id',
   'input',
   'output',
   'messages',
@@ -36,6 +38,8 @@ export function* logRows(
       nextVersion(),
       decimalSeconds(log.timeNs),
       log.name,
+      log.sessionId,
+      log.userId,
       log.input,
       log.output,
     ]

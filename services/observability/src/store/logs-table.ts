@@ -23,6 +23,12 @@ export const logsMigrations: Readonly<Record<string, TableMigration>> = {
       ALTER TABLE ${LOGS_TABLE}
         ADD COLUMN IF NOT EXISTS messages String CODEC(ZSTD(3)) AFTER output`,
   },
+  '20261124T1800-log-ids': {
+    statement: `
+      ALTER TABLE ${LOGS_TABLE}
+        ADD COLUMN IF NOT EXISTS session_id String CODEC(ZSTD(1)) AFTER name,
+        ADD COLUMN IF NOT EXISTS user_id String CODEC(ZSTD(1)) AFTER session_id`,
+  },
 }
 
 /**
@@ -49,6 +55,8 @@ export const CREATE_LOGS = `
     has_input UInt8 DEFAULT input != '',
     has_output UInt8 DEFAULT output != '',
     name LowCardinality(String),
+    session_id String CODEC(ZSTD(1)),
+    user_id String CODEC(ZSTD(1)),
     input String CODEC(ZSTD(3)),
     output String CODEC(ZSTD(3)),
     messages String CODEC(ZSTD(3)),

@@ -1,6 +1,5 @@
 import type { Recording } from '@slipway/testing/recordings'
 
-import { idsInLogs } from '../../src/domain/logged-ids.ts'
 import { mergeMessages } from '../../src/domain/span-messages.ts'
 import type { StoredSpan } from '../../src/domain/span.ts'
 import type { StoredLog } from '../../src/domain/stored-log.ts'
@@ -56,17 +55,18 @@ function withLogs(span: StoredSpan, logs: readonly StoredLog[]): StoredSpan {
   const own = logs
     .filter(({ traceId, spanId }) => traceId === span.traceId && spanId === span.spanId)
     .toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1))
+  const first = (field: 'sessionId' | 'userId') =>
+    own.find((log) => log[field] !== '')?.[field] ?? ''
   const last = (field: 'input' | 'output') =>
     own.findLast((log) => log[field] !== '')?.[field] ?? ''
-  const ids = idsInLogs(own.map(({ attributes }) => attributes))
   const messages = span.messages || mergeMessages(own.map((log) => log.messages))
   return {
     ...span,
     messages,
     input: span.input || last('input'),
     output: span.output || last('output'),
-    sessionId: span.sessionId || ids.sessionId,
-    userId: span.userId || ids.userId,
+    sessionId: span.sessionId || first('sessionId'),
+    userId: span.userId || first('userId'),
   }
 }
 

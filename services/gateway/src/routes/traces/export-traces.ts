@@ -37,7 +37,7 @@ export function addExportTracesRoute(app: App, { clients }: GatewayContext): voi
       const { limit, offset, format } = request.query
       const { account, name } = request.params
       const page = await clients.traces.listTraces(
-        { account, name, ...toListRequest(request.query) },
+        { account, name, ...toListRequest(request.query), onlyIds: true },
         callFor(request, reply),
       )
       const next = offset + page.traces.length

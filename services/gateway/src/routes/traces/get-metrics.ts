@@ -57,10 +57,14 @@ export function addGetMetricsRoute(app: App, { clients }: GatewayContext): void 
                 ...toTotalsJson(group),
               })),
             }),
-        new_builds: newBuilds.map(({ buildId, firstStartTime }) => ({
-          build_id: buildId,
-          timestamp: toTimeText(firstStartTime),
-        })),
+        ...(groupBy !== 'build'
+          ? {}
+          : {
+              new_builds: newBuilds.map(({ buildId, firstStartTime }) => ({
+                build_id: buildId,
+                timestamp: toTimeText(firstStartTime),
+              })),
+            }),
         tokens_estimated: isTokenEstimate,
         time_range: toTimeRangeJson(range),
         interval_minutes: intervalMinutes,

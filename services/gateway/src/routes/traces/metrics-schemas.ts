@@ -74,9 +74,12 @@ export const Metrics = Type.Object(
     groups: Type.Optional(
       Type.Array(MetricsGroup, { description: 'The 20 largest, and then all others together' }),
     ),
-    new_builds: Type.Array(NewBuild, {
-      description: 'The builds whose first spans started in the range, oldest first',
-    }),
+    new_builds: Type.Optional(
+      Type.Array(NewBuild, {
+        description:
+          'With `group_by=build`: those whose first spans started in the range, oldest first',
+      }),
+    ),
     tokens_estimated: isEstimate,
     time_range: TimeRange,
     interval_minutes: Type.Integer({ description: 'Size of a bucket in minutes' }),

@@ -37,6 +37,23 @@ test('takes the name of the event from an attribute if the record has none', () 
   expect(read({ ...ids, attributes, body: content('Why?') })).toMatchObject([{ input: 'Why?' }])
 })
 
+test('reads the session and the user that a record names', () => {
+  const named = (values: Record<string, object>) => ({
+    ...question,
+    attributes: Object.entries(values).map(([key, value]) => ({ key, value })),
+  })
+  const ids = {
+    'user.id': { stringValue: 'u'.repeat(300) },
+    'gen_ai.conversation.id': { stringValue: 's-1' },
+    'session.id': { stringValue: '' },
+  }
+  const others = { 'user.id': { kvlistValue: {} }, 'session.id': { intValue: '7' } }
+  expect(read(named(ids), named(others))).toMatchObject([
+    { userId: 'u'.repeat(256), sessionId: 's-1' },
+    { userId: '', sessionId: '' },
+  ])
+})
+
 test.each([
   ['that is a number', 7],
   ['that is null', null],

@@ -49,6 +49,8 @@ test('reads the message in the body of an event', () => {
     sentNs: 5n,
     timeNs: 5n,
     name: 'gen_ai.user.message',
+    sessionId: '',
+    userId: '',
     input: 'Why?',
     output: '',
     messages: '{"input":[{"role":"user","text":"Why?"}]}',

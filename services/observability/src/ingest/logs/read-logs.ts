@@ -2,14 +2,23 @@ import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
 import type { StoredLog } from '../../domain/stored-log.ts'
 import { cutToBytes } from '../../domain/text.ts'
-import { attributesToJson, toAttributes } from '../attribute-value.ts'
+import {
+  attributesToJson,
+  textAttribute,
+  toAttributes,
+  type Attributes,
+} from '../attribute-value.ts'
 import type { DecodedSpan } from '../decoded-span.ts'
 import { toHex } from '../ids.ts'
 import { readEventMessages } from '../messages/event-messages.ts'
 import { answerIn, questionIn } from '../messages/message.ts'
 import { SpanJson } from '../messages/span-json.ts'
 import { writeMessages } from '../messages/write-messages.ts'
-import { MAX_TEXT_BYTES } from '../sources/read-span-facts.ts'
+import { MAX_NAME_BYTES, MAX_TEXT_BYTES } from '../sources/read-span-facts.ts'
+
+/** Some senders name the conversation and its user only in log records. */
+const SESSION_KEYS = ['session.id', 'gen_ai.conversation.id']
+const USER_KEYS = ['user.id']
 
 /**
  * Converts a log record, decoded as a span, to its stored form. Its messages are read as those of
@@ -33,11 +42,19 @@ export function toStoredLog({ span, removed }: DecodedSpan, nowNs: bigint): Stor
     sentNs,
     timeNs,
     name: span.name,
+    sessionId: idIn(attributes, SESSION_KEYS),
+    userId: idIn(attributes, USER_KEYS),
     input: cutToBytes(questionIn(asked), MAX_TEXT_BYTES),
     output: cutToBytes(answerIn(answers), MAX_TEXT_BYTES),
     messages: writeMessages({ text: '', messages: asked }, { text: '', messages: answers }),
     attributes: attributesToJson(attributes, removed),
   }
+}
+
+/** Returns the first of these ids that a log record has; empty if it has none. */
+function idIn(attributes: Attributes, keys: readonly string[]): string {
+  const ids = keys.map((key) => textAttribute(attributes, key))
+  return cutToBytes(ids.find((id) => id !== '') ?? '', MAX_NAME_BYTES)
 }
 
 /** Returns the time of a log record, or else when it was observed; 0 if it has neither. */

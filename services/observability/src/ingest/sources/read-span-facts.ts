@@ -47,7 +47,7 @@ const BY_SIGN = indexBy(({ signs }) => signs)
 /** Maximum length of a stored input or output. */
 export const MAX_TEXT_BYTES = 16 * 1024
 /** Maximum length of a stored name or id. */
-const MAX_NAME_BYTES = 256
+export const MAX_NAME_BYTES = 256
 const MAX_STATUS_BYTES = 512
 
 /** The types of spans whose messages are stored. */

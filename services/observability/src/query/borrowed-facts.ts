@@ -20,7 +20,7 @@ const ENDED = `concat(
   leftPad(toString(toUnixTimestamp64Nano(start_time) + duration_ns), 20, '0'), ${ID})`
 
 /**
- * The columns with which `withBorrowedTexts` finds the spans whose log records lend a trace its
+ * The columns with which `withBorrowed` finds the spans whose log records lend a trace its
  * input or output. They use the aliases `is_root` and `lends`. Spans are ordered as text: by their
  * start for the input, and by their end for the output.
  */
@@ -35,20 +35,42 @@ export const ORDER_COLUMNS = `
   ) AS output_gaps`
 
 /**
- * Replaces the texts of traces that come from log records: those of the root, or else of the first
- * span with an input and the last one with an output, as for the spans' own texts. Traces whose
- * root has both aren't looked up, and `readOrders` is called only if some have log records.
+ * Replaces what traces borrow from log records. Texts are those of the root, or else of the first
+ * span with an input and the last one with an output, as for the spans' own texts; the session and
+ * the user those of the first record, where spans have none. Traces that have all of it aren't
+ * looked up, and `readOrders` is called only if log records may lend a text.
  */
-export async function withBorrowedTexts(
+export async function withBorrowed(
   reader: TraceReader,
   owner: TracedAgent,
   rows: readonly Row[],
   readOrders: () => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
-  const borrowing = rows.filter((row) => !hasRootText(row, 'input') || !hasRootText(row, 'output'))
+  const borrowing = rows.filter((row) => lacksText(row) || lacksId(row))
   const traceIds = borrowing.map((row) => textOf(row, 'trace'))
   const lenders = await findLenders(reader, owner, traceIds)
   if (lenders.size === 0) return rows
+  const ids = idsByTrace(lenders)
+  const withIds = rows.map((row) => ({
+    ...row,
+    session: textOf(row, 'session') || (ids.get(textOf(row, 'trace'))?.sessionId ?? ''),
+    user: textOf(row, 'user') || (ids.get(textOf(row, 'trace'))?.userId ?? ''),
+  }))
+  return await withTexts(reader, owner, withIds, { lenders, readOrders })
+}
+
+async function withTexts(
+  reader: TraceReader,
+  owner: TracedAgent,
+  rows: readonly Row[],
+  {
+    lenders,
+    readOrders,
+  }: { lenders: ReadonlyMap<string, Lenders>; readOrders: () => Promise<readonly Row[]> },
+): Promise<readonly Row[]> {
+  const borrowing = rows.filter(lacksText)
+  const isLent = lenders.values().some(({ input, output }) => (input ?? output) !== undefined)
+  if (borrowing.length === 0 || !isLent) return rows
   const orders = new Map((await readOrders()).map((row) => [textOf(row, 'trace'), row]))
   const found = new Map(
     borrowing.map((row) => {
@@ -72,18 +94,44 @@ export async function withBorrowedTexts(
 
 const NOTHING = { input: undefined, output: undefined }
 
-function hasRootText(row: Row, field: keyof Lenders): boolean {
+type TextField = 'input' | 'output'
+
+function hasRootText(row: Row, field: TextField): boolean {
   return textOf(row, `root_${field}`) !== ''
 }
+
+function lacksText(row: Row): boolean {
+  return !hasRootText(row, 'input') || !hasRootText(row, 'output')
+}
+
+function lacksId(row: Row): boolean {
+  return textOf(row, 'session') === '' || textOf(row, 'user') === ''
+}
+
+/** The first session and the first user of each trace, whose lenders are sorted by time. */
+function idsByTrace(lenders: ReadonlyMap<string, Lenders>): ReadonlyMap<string, LentIds> {
+  const ids = new Map<string, LentIds>()
+  for (const [span, { sessionId, userId }] of lenders) {
+    const trace = span.slice(0, -ID_LENGTH)
+    const first = ids.get(trace)
+    ids.set(trace, {
+      sessionId: first?.sessionId || sessionId,
+      userId: first?.userId || userId,
+    })
+  }
+  return ids
+}
+
+type LentIds = Pick<Lenders, 'sessionId' | 'userId'>
 
 /** The records from which a trace borrows; undefined where the texts of its spans count. */
 function recordsFor(row: Row, lenders: ReadonlyMap<string, Lenders>) {
   const traceId = textOf(row, 'trace')
-  const recordOf = (field: keyof Lenders, spanId: string): RecordKey | undefined => {
+  const recordOf = (field: TextField, spanId: string): RecordKey | undefined => {
     const record = lenders.get(traceId + spanId)?.[field]
     return record === undefined ? undefined : { traceId, spanId, record }
   }
-  const find = (field: keyof Lenders, isBefore: (order: string, own: string) => boolean) => {
+  const find = (field: TextField, isBefore: (order: string, own: string) => boolean) => {
     if (hasRootText(row, field)) return undefined
     const ofRoot = recordOf(field, textOf(row, 'root_span_hex'))
     if (ofRoot !== undefined) return ofRoot
