@@ -24,6 +24,14 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'traceloop/image': ['question'],
   // The calls have the ids of items of the Responses API, where the results name those of calls.
   'traceloop/responses-tool': ['ids'],
+  // The spans of tools have other arguments than the calls in messages.
+  'langgraph-js/guide': ['calls'],
+  'langgraph-js/nested': ['calls'],
+  'langgraph-js/stream-tool': ['calls'],
+  'langgraph-js/tool': ['calls'],
+  // Its spans have no finish reasons.
+  'agno/model-error': [],
+  'agno/': ['reasons'],
   'openai-v2/stream-legacy-events': ['reasons'],
   'openai-v2/stream-tool-event': ['reasons'],
 }

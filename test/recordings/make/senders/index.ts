@@ -1,7 +1,9 @@
 import type { Sender } from '../sender.ts'
+import { agno } from './agno/sender.ts'
 import { anthropic } from './anthropic/sender.ts'
 import { crewai } from './crewai/sender.ts'
 import { googleAdk } from './google-adk/sender.ts'
+import { langgraphJs } from './langgraph-js/sender.ts'
 import { langsmith } from './langsmith/sender.ts'
 import { llamaIndex } from './llama-index/sender.ts'
 import { mastra } from './mastra/sender.ts'
@@ -36,4 +38,6 @@ export const senders: readonly Sender[] = [
   mastra,
   crewai,
   llamaIndex,
+  agno,
+  langgraphJs,
 ]

@@ -6,6 +6,7 @@ import { writeMessages } from '../messages/write-messages.ts'
 import { conventions } from './conventions.ts'
 import { crewAi } from './crewai.ts'
 import { googleAdk } from './google-adk.ts'
+import { langchainJs } from './langchain-js.ts'
 import { langSmith } from './langsmith.ts'
 import { langfuse } from './langfuse.ts'
 import { llamaIndex } from './llama-index.ts'
@@ -28,6 +29,7 @@ const SOURCES: readonly Source[] = [
   langfuse,
   crewAi,
   llamaIndex,
+  langchainJs,
   openInference,
   vercelAi,
   langSmith,
