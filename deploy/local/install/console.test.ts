@@ -6,7 +6,7 @@ import { buildConsole } from '@slipway/console/build'
 import { applicationFiles, SERVICES } from '@slipway/images'
 import { expect, test, vi } from 'vitest'
 
-test('the image of the gateway lists the packages in the console, with their licenses', async () => {
+test('the gateway image lists the packages in the console, with their licenses', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-console-'))
   // The libraries of a production build, as in an image.
   vi.stubEnv('NODE_ENV', 'production')
