@@ -20,8 +20,8 @@ export function createIngestMemory(totalBytes: number): FairQueue {
 }
 
 /**
- * For whom the memory and the turns of a request count. A user may own any number of accounts, so the user who
- * deployed the agent counts too.
+ * For whom the memory and the turns of a request count. A user may own any number of accounts, so
+ * the user who deployed the agent counts too.
  */
 export function queueOwner({ accountId, deployedBy }: SpanOwner): Owner {
   return { user: deployedBy === '' ? accountId : deployedBy, account: accountId }

@@ -40,8 +40,8 @@ export class SpanAllowance implements Disposable {
   }
 
   /**
-   * Counts a span once more for each 16 KiB of its texts beyond the first: otherwise the limit would
-   * allow terabytes.
+   * Counts a span once more for each 16 KiB of its texts beyond the first: otherwise the limit
+   * would allow terabytes.
    */
   takeLength(length: number): void {
     const more = Math.max(0, Math.ceil(length / COUNTED_LENGTH) - 1)

@@ -58,8 +58,8 @@ export interface Export {
 
 /**
  * Sends traces one by one, each when the client has taken the one before. Rejects if the first one
- * can't be read, so that the error can be sent; an error after it breaks off the response, and so do
- * too many bytes that the user has not read.
+ * can't be read, so that the error can be sent; an error after it breaks off the response, and so
+ * do too many bytes that the user has not read.
  */
 export async function sendExport(
   request: FastifyRequest,
