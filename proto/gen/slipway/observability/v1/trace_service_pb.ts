@@ -294,8 +294,8 @@ export type GetMetricsResponse = Message<"slipway.observability.v1.GetMetricsRes
   groups: MetricsGroup[];
 
   /**
-   * With the grouping BUILD, those whose first spans started in the range, oldest first; at most the
-   * 50 newest.
+   * With the grouping BUILD, those whose first spans started in the range, oldest first; at most
+   * the 50 newest.
    *
    * @generated from field: repeated slipway.observability.v1.NewBuild new_builds = 5;
    */
