@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { waitFor } from '@slipway/testing'
@@ -19,7 +18,6 @@ import { faultyProxy } from '../../support/faulty-proxy.ts'
 
 const NAME = 'cli-cut-short'
 const CTRL_C = '\u0003'
-const EXAMPLE = join(import.meta.dirname, '../../../examples/support-agent')
 const MAY_STILL = 'interrupted: the server had not answered, and may still do it'
 const NOT_REGISTERED = 'interrupted: no build was registered; what the registry has'
 
@@ -63,6 +61,19 @@ async function interrupt(
   await waitFor(() => Promise.resolve(proxy.planted === 0), { what: 'the request' })
   terminal.type(CTRL_C)
   return { code: await terminal.ended, text: terminal.text }
+}
+
+/** The folder of an agent without dependencies, whose program the registry does not have yet. */
+async function smallProject(name: string): Promise<string> {
+  const folder = join(slipway.home, name)
+  await mkdir(join(folder, 'src'), { recursive: true })
+  const manifest = { name, type: 'module', bin: { agent: 'src/agent.js' }, files: ['src'] }
+  const build = '{ context: ., dockerfile: Dockerfile }'
+  const spec = `spec: astro/v1\nname: ${name}\nagent: { build: ${build}, port: 80 }\n`
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+  await writeFile(join(folder, 'src/agent.js'), `console.log('${name}')\n`)
+  await writeFile(join(folder, 'astroai.yml'), spec)
+  return folder
 }
 
 const gateway = (like: RegExp): Silence => ({ variable: 'SLIPWAY_URL', like })
@@ -125,9 +136,8 @@ test('restart names the pods that it has not restarted', async () => {
 })
 
 test('push at each stage registers nothing, and the next one goes on', async () => {
-  const parent = await mkdtemp(join(tmpdir(), 'slipway-push-'))
-  const cwd = join(parent, freshName('pushed'))
-  await cp(EXAMPLE, cwd, { recursive: true, verbatimSymlinks: true })
+  const name = freshName('pushed')
+  const cwd = await smallProject(name)
   const team = freshName('push')
   await request('POST', '/accounts', { as: 'alice', body: { name: team } })
   const env = { SLIPWAY_CACHE_DIR: process.env['SLIPWAY_CACHE_DIR'] }
@@ -144,8 +154,8 @@ test('push at each stage registers nothing, and the next one goes on', async () 
   expect((await request('GET', `/agents/${team}`, { as: 'alice' })).body.agents).toEqual([])
   const registry = { SLIPWAY_REGISTRY: fromStack('SLIPWAY_REGISTRY') }
   const again = await slipway.run(push, { cwd, env: { ...env, ...registry } })
-  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining(`registered ${team}/`) })
-  await rm(parent, { recursive: true })
+  const registered = expect.stringContaining(`registered ${team}/${name}`)
+  expect(again).toMatchObject({ code: 0, stdout: registered })
 })
 
 test('build ends the engine that builds a Dockerfile', async () => {
