@@ -14,6 +14,8 @@ import { registerFaultyAgent, type FaultyAgent } from '../support/faulty-agent.t
 
 const CHECKOUT = resolve(import.meta.dirname, '../..')
 const NAME = 'guided'
+const STRICT = '--exactOptionalPropertyTypes'
+const TOKEN = 'token-of-a-service'
 
 let folder: string
 let agent: FaultyAgent
@@ -53,9 +55,10 @@ test('has the types of the API', async () => {
   const tsc = join(CHECKOUT, 'node_modules/typescript/bin/tsc')
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024']
   const types = ['--types', 'node', '--typeRoots', join(CHECKOUT, 'node_modules/@types')]
-  const checked = [...options, ...types, '--allowImportingTsExtensions', '--skipLibCheck']
+  const checked = [...options, ...types, '--allowImportingTsExtensions', '--skipLibCheck', STRICT]
   const args = [tsc, ...checked, join(folder, 'deploy.ts')]
-  expect((await promisify(execFile)(process.execPath, args)).stdout).toBe('')
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder })
+  expect(stdout).toBe('')
 })
 
 test('deploys an agent, says why it does not run, and what is wrong with a request', async () => {
@@ -63,11 +66,11 @@ test('deploys an agent, says why it does not run, and what is wrong with a reque
   expect(missing).toMatchObject({ code: 2, stdout: '' })
   expect(missing.stderr).toMatch(/user_credentials\.SERVICE_TOKEN/)
 
-  const body = { account: agent.account, name: NAME, user_credentials: { SERVICE_TOKEN: 'a' } }
+  const body = { account: agent.account, name: NAME, user_credentials: { SERVICE_TOKEN: TOKEN } }
   expect((await request('POST', '/deploy', { as: 'alice', body })).status).toBe(200)
   expect(await deploy(NAME)).toEqual({ code: 0, stdout: 'revision 1 is ready\n', stderr: '' })
 
-  const crash = { ...body, user_credentials: { SERVICE_TOKEN: 'a', FAULT: 'credential' } }
+  const crash = { ...body, user_credentials: { SERVICE_TOKEN: TOKEN, FAULT: 'credential' } }
   await request('POST', '/deploy', { as: 'alice', body: crash })
   const failed = await deploy(NAME)
   expect(failed).toMatchObject({ code: 1 })
