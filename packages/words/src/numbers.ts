@@ -21,3 +21,9 @@ export function dollars(value: number | undefined): string {
   if (value === 0) return '$0'
   return value < 0.0001 ? '<$0.0001' : `$${value.toFixed(value < 0.1 ? 4 : 2)}`
 }
+
+/** A share of a whole, like `3.2 %`. */
+export function percent(share: number): string {
+  const value = share * 100
+  return `${value > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} %`
+}

@@ -1,5 +1,6 @@
+import type { Difference } from '@slipway/words/json-diff'
+
 import type { Cell } from '../output/blocks.ts'
-import type { Difference } from './json-diff.ts'
 
 const MOST_CHARACTERS = 120
 

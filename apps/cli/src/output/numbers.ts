@@ -2,6 +2,8 @@ import { compact as compactText, dollars as dollarsText } from '@slipway/words/n
 
 import type { Text } from './blocks.ts'
 
+export { percent } from '@slipway/words/numbers'
+
 /** A number in four characters or so, like `950`, `12.3k` or `4M`; programs get all its digits. */
 export function compact(value: number): Text {
   return { text: compactText(value), plain: String(value) }
@@ -10,10 +12,4 @@ export function compact(value: number): Text {
 /** US dollars, like `$0.0021` or `$12.34`. Absent costs are unknown, which is not nothing. */
 export function dollars(value: number | undefined): Text {
   return { text: dollarsText(value), plain: value === undefined ? '' : String(value) }
-}
-
-/** A share of a whole, like `3.2 %`. */
-export function percent(share: number): string {
-  const value = share * 100
-  return `${value > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} %`
 }

@@ -1,4 +1,6 @@
 import type { Schemas } from '@slipway/client'
+import { jsonDiff, type Difference } from '@slipway/words/json-diff'
+import { settingChanges } from '@slipway/words/setting-changes'
 import type { Static } from 'typebox'
 
 import { agentOf, type Agent, type AgentReference } from '../../command/agent-reference.ts'
@@ -6,7 +8,6 @@ import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/define.ts'
 import { splitRevisions } from '../../deployments/agent-and-last.ts'
 import { differenceLine } from '../../deployments/difference-line.ts'
-import { jsonDiff, type Difference } from '../../deployments/json-diff.ts'
 import { namesOfMembers } from '../../deployments/people.ts'
 import { readDeployment } from '../../deployments/read-deployment.ts'
 import { readRevision } from '../../deployments/read-revisions.ts'
@@ -15,7 +16,6 @@ import { CliError, usageError } from '../../errors/cli-error.ts'
 import { withNames } from '../../deployments/with-names.ts'
 import { lines, type Block } from '../../output/blocks.ts'
 import type { schema } from './result.ts'
-import { settingChanges } from './setting-changes.ts'
 
 export type Diff = Static<typeof schema>
 

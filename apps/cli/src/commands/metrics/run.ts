@@ -1,7 +1,8 @@
+import { bucketMinutes } from '@slipway/words/buckets'
+
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
 import type { Implementation } from '../../command/define.ts'
 import { rangeQuery, type RangeFlags } from '../../command/values/range.ts'
-import { bucketMinutes } from './buckets.ts'
 import type { AgentMetrics } from './result.ts'
 import { viewPlain } from './view-plain.ts'
 import { columnsForBars, viewMetrics } from './view-metrics.ts'

@@ -1,6 +1,6 @@
 import type { Schemas } from '@slipway/client'
 
-import { jsonDiff, type Difference } from '../../deployments/json-diff.ts'
+import { jsonDiff, type Difference } from './json-diff.ts'
 
 type Settings = Schemas['RevisionSettings']
 
