@@ -14,6 +14,8 @@ import './styles/catalog.css'
 import './styles/forms.css'
 import './styles/logs.css'
 import './styles/traces.css'
+import './styles/sessions.css'
+import './styles/metrics.css'
 
 applyTheme(savedTheme())
 watchUser(queryClient)

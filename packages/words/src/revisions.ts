@@ -16,3 +16,12 @@ export function readinessOf(revision: Revision): 'yes' | 'unknown' | 'was' | 'ne
   if (revision.readiness_unknown === true) return 'unknown'
   return revision.was_ready ? 'was' : 'never'
 }
+
+/** Who created a revision, with the token that they used; people are known by their ids. */
+export function authorOf(
+  { created_by: by, created_by_token: token }: Revision,
+  people: ReadonlyMap<string, string> | undefined,
+): string {
+  const person = people?.get(by) ?? by
+  return token === undefined ? person : `${token.name}, a token of ${person}`
+}

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { client } from './client.ts'
 import type { AgentPath } from './queries.ts'
+import { startTime, type RangeName } from './time-range.ts'
 
 /** Which traces a list has, as in the address of the page. */
 export interface TraceSearch {
@@ -10,6 +11,7 @@ export interface TraceSearch {
   readonly model?: string
   readonly session?: string
   readonly slower?: number
+  readonly since?: RangeName
   readonly offset?: number
 }
 
@@ -18,7 +20,7 @@ export const TRACES_PER_PAGE = 50
 
 /** The newest traces of an agent. */
 export function tracesQuery({ account, name }: AgentPath, search: TraceSearch) {
-  const { q, status, model, session, slower, offset } = search
+  const { q, status, model, session, slower, since, offset } = search
   return queryOptions({
     queryKey: ['traces', account, name, search],
     queryFn: async ({ signal }) => {
@@ -28,6 +30,7 @@ export function tracesQuery({ account, name }: AgentPath, search: TraceSearch) {
         model,
         session_id: session,
         min_latency_ms: slower,
+        ...startTime(since),
         offset,
         limit: TRACES_PER_PAGE,
       }

@@ -14,9 +14,13 @@ import { DeploymentsPage } from '../pages/deployments/deployments-page.tsx'
 import { HomePage } from '../pages/home-page.tsx'
 import {
   catalogSearch,
+  compareSearch,
   deploymentsSearch,
   deploySearch,
   logsSearch,
+  metricsSearch,
+  sessionSearch,
+  sessionsSearch,
   traceSearch,
 } from './search.ts'
 
@@ -76,6 +80,46 @@ const traceRoute = createRoute({
   ),
 })
 
+const sessionsRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/sessions',
+  validateSearch: sessionsSearch,
+  component: lazyRouteComponent(
+    async () => await import('../pages/sessions/sessions-page.tsx'),
+    'SessionsPage',
+  ),
+})
+
+const sessionRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/sessions/turns',
+  validateSearch: sessionSearch,
+  component: lazyRouteComponent(
+    async () => await import('../pages/sessions/session-page.tsx'),
+    'SessionPage',
+  ),
+})
+
+const metricsRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/metrics',
+  validateSearch: metricsSearch,
+  component: lazyRouteComponent(
+    async () => await import('../pages/metrics/metrics-page.tsx'),
+    'MetricsPage',
+  ),
+})
+
+const compareRoute = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: '/compare',
+  validateSearch: compareSearch,
+  component: lazyRouteComponent(
+    async () => await import('../pages/compare/compare-page.tsx'),
+    'ComparePage',
+  ),
+})
+
 const catalogRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/catalog',
@@ -119,7 +163,16 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     homeRoute,
     deploymentsRoute,
-    deploymentRoute.addChildren([overviewRoute, logsRoute, tracesRoute, traceRoute]),
+    deploymentRoute.addChildren([
+      overviewRoute,
+      logsRoute,
+      tracesRoute,
+      traceRoute,
+      sessionsRoute,
+      sessionRoute,
+      metricsRoute,
+      compareRoute,
+    ]),
     catalogRoute,
     agentRoute,
     accountRoute,

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 
-import { deploySearch, deploymentsSearch, logsSearch, traceSearch, withFilter } from './search.ts'
+import {
+  compareSearch,
+  deploySearch,
+  deploymentsSearch,
+  logsSearch,
+  metricsSearch,
+  sessionSearch,
+  sessionsSearch,
+  traceSearch,
+  withFilter,
+} from './search.ts'
 
 test('keeps the filters that are valid', () => {
   expect(traceSearch({ q: 'refund', status: 'error', slower: 500, offset: 50 })).toEqual({
@@ -32,4 +42,27 @@ test('a version of a deploy has precedence over a build', () => {
   expect(deploySearch({ version: '1.0.0', build: 'b1' })).toEqual({ version: '1.0.0' })
   expect(deploySearch({ build: 12 })).toEqual({ build: '12' })
   expect(deploySearch({ version: ['1.0.0'], build: '' })).toEqual({})
+})
+
+test('keeps the whole id of a session, which may be longer than words', () => {
+  expect(sessionSearch({ id: 'a'.repeat(300), offset: 50 }).id).toHaveLength(256)
+  expect(traceSearch({ session: 'a'.repeat(300) }).session).toHaveLength(256)
+  expect(sessionsSearch({ q: 'chat-', user: 7, failed: true, since: '7d' })).toEqual({
+    q: 'chat-',
+    user: '7',
+    failed: true,
+    since: '7d',
+  })
+})
+
+test('reads a range that ends now, or two times in their order', () => {
+  const [from, to] = ['2026-11-23T10:00:00.000Z', '2026-11-23T12:00:00.000Z']
+  expect(metricsSearch({ from, to, since: '7d' })).toEqual({ from, to })
+  expect(metricsSearch({ from: to, to: from, since: '7d' })).toEqual({ since: '7d' })
+  expect(metricsSearch({ from, to: 'soon' })).toEqual({})
+  expect(metricsSearch({ since: 'constructor' })).toEqual({})
+})
+
+test('reads the revisions to compare', () => {
+  expect(compareSearch({ from: 2, to: '3' })).toEqual({ from: 2 })
 })

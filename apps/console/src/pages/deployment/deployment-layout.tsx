@@ -52,6 +52,16 @@ export function DeploymentLayout() {
         <Link to="/accounts/$account/deployments/$name/traces" params={params} activeOptions={ANY}>
           Traces
         </Link>
+        <Link
+          to="/accounts/$account/deployments/$name/sessions"
+          params={params}
+          activeOptions={ANY}
+        >
+          Sessions
+        </Link>
+        <Link to="/accounts/$account/deployments/$name/metrics" params={params} activeOptions={ANY}>
+          Metrics
+        </Link>
       </nav>
       {isGone && (
         <Empty title={`${name} is not deployed in ${account}`}>

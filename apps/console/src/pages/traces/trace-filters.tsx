@@ -1,4 +1,6 @@
 import type { TraceSearch } from '../../api/trace-queries.ts'
+import { visible } from '../../text/visible.ts'
+import { RangeSelect } from '../range-select.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 
 interface TraceFiltersProps {
@@ -15,12 +17,16 @@ const SLOWER_MS = [
 
 /** Filters of a list of traces. A change leads back to its first page. */
 export function TraceFilters({ search, onChange }: TraceFiltersProps) {
-  const set = (name: 'q' | 'status' | 'slower' | 'session', value: string | number) => {
+  const set = (
+    name: 'q' | 'status' | 'slower' | 'since' | 'session',
+    value: string | number | undefined,
+  ) => {
     const { [name]: _, offset: __, ...rest } = search
-    onChange(value === '' ? rest : { ...rest, [name]: value })
+    onChange(value === '' || value === undefined ? rest : { ...rest, [name]: value })
   }
   return (
     <div className="toolbar">
+      <RangeSelect since={search.since} onChange={(since) => set('since', since)} />
       <SearchField
         label="Search in input and output"
         value={search.q ?? ''}
@@ -51,7 +57,7 @@ export function TraceFilters({ search, onChange }: TraceFiltersProps) {
       </select>
       {search.session !== undefined && (
         <button type="button" className="button small" onClick={() => set('session', '')}>
-          Session {search.session} ✕<span className="hidden"> remove the filter</span>
+          Session {visible(search.session)} ✕<span className="hidden"> remove the filter</span>
         </button>
       )}
     </div>

@@ -9,6 +9,7 @@ import { traceQuery } from '../../api/trace-queries.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useTitle } from '../../ui/use-title.ts'
+import { SessionLink } from '../sessions/session-link.tsx'
 import { SpanDetails } from './span-details.tsx'
 import { Waterfall } from './waterfall.tsx'
 
@@ -50,6 +51,14 @@ export function TracePage() {
             </dd>
           </div>
         ))}
+        {trace.session_id !== undefined && (
+          <div>
+            <dt>Session</dt>
+            <dd>
+              <SessionLink agent={agent} id={trace.session_id} />
+            </dd>
+          </div>
+        )}
       </dl>
       {trace.truncated && <p className="warning">The trace has more spans than are shown.</p>}
       <div className="trace-columns">

@@ -7,6 +7,7 @@ import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
+import { SessionLink } from '../sessions/session-link.tsx'
 
 interface TraceTableProps {
   readonly agent: AgentPath
@@ -60,13 +61,7 @@ export function TraceTable({ agent, traces }: TraceTableProps) {
               <td className="number">{dollars(trace.cost_usd)}</td>
               <td className="line short">
                 {trace.session_id !== undefined && (
-                  <Link
-                    to="/accounts/$account/deployments/$name/traces"
-                    params={agent}
-                    search={{ session: trace.session_id }}
-                  >
-                    {visible(trace.session_id)}
-                  </Link>
+                  <SessionLink agent={agent} id={trace.session_id} />
                 )}
               </td>
             </tr>

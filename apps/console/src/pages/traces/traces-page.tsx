@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 
 import { TRACES_PER_PAGE, tracesQuery, type TraceSearch } from '../../api/trace-queries.ts'
+import { withFilter } from '../../app/search.ts'
 import { Command } from '../../ui/command.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { Pages } from '../../ui/pages.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { TraceFilters } from './trace-filters.tsx'
@@ -20,7 +22,7 @@ export function TracesPage() {
   const { data, error, refetch } = useQuery(tracesQuery(agent, search))
   useTitle(`Traces of ${agent.name}`)
   const change = (next: TraceSearch) => void navigate({ search: next, replace: true })
-  const isFiltered = Object.keys(search).length > 0
+  const isFiltered = Object.keys(search).some((name) => name !== 'since')
   return (
     <>
       <TraceFilters search={search} onChange={change} />
@@ -30,52 +32,25 @@ export function TracesPage() {
       {data === undefined && error === null && <Loading what="the traces" />}
       {data?.traces.length === 0 && isFiltered && <Empty title="No trace matches the filters" />}
       {data?.traces.length === 0 && !isFiltered && (
-        <Empty title="There are no traces yet">
-          <p>They arrive when the agent answers. Ask it something:</p>
+        <Empty title="There are no traces in this time">
+          <p>They arrive when the agent answers. Choose a longer time, or ask it something:</p>
           <Command>{`slipway open ${agent.account}/${agent.name}`}</Command>
         </Empty>
       )}
       {data !== undefined && data.traces.length > 0 && (
         <>
           <TraceTable agent={agent} traces={data.traces} />
-          <Pages search={search} total={data.total} shown={data.traces.length} onChange={change} />
+          <Pages
+            label="Pages of traces"
+            words={['Newer', 'Older']}
+            offset={data.offset}
+            shown={data.traces.length}
+            total={data.total}
+            perPage={TRACES_PER_PAGE}
+            onChange={(offset) => change(withFilter(search, 'offset', offset ?? ''))}
+          />
         </>
       )}
     </>
-  )
-}
-
-interface PagesProps {
-  readonly search: TraceSearch
-  readonly total: number
-  readonly shown: number
-  readonly onChange: (search: TraceSearch) => void
-}
-
-function Pages({ search, total, shown, onChange }: PagesProps) {
-  const { offset = 0, ...filters } = search
-  const goTo = (to: number) => onChange(to <= 0 ? filters : { ...filters, offset: to })
-  return (
-    <nav className="pages" aria-label="Pages of traces">
-      <span className="faint">
-        {offset + 1} to {offset + shown} of {total}
-      </span>
-      <button
-        type="button"
-        className="button small"
-        disabled={offset === 0}
-        onClick={() => goTo(offset - TRACES_PER_PAGE)}
-      >
-        Newer
-      </button>
-      <button
-        type="button"
-        className="button small"
-        disabled={offset + shown >= total}
-        onClick={() => goTo(offset + TRACES_PER_PAGE)}
-      >
-        Older
-      </button>
-    </nav>
   )
 }

@@ -1,0 +1,54 @@
+import { jsonDiff } from '@slipway/words/json-diff'
+import { settingChanges } from '@slipway/words/setting-changes'
+import { queryOptions } from '@tanstack/react-query'
+
+import { client } from './client.ts'
+import type { AgentPath } from './queries.ts'
+
+/** Two revisions in the address of the page that compares them. */
+export interface CompareSearch {
+  readonly from?: number
+  readonly to?: number
+}
+
+/**
+ * How two revisions differ: what their builds run, and their settings. `source` is the account
+ * that the builds are of.
+ */
+export function compareQuery(
+  { account, name }: AgentPath,
+  source: string,
+  { from, to }: Required<CompareSearch>,
+) {
+  return queryOptions({
+    queryKey: ['compare', account, name, source, from, to],
+    queryFn: async ({ signal }) => {
+      const readRevision = async (revision: number) => {
+        const path = '/api/v1/agents/{account}/{name}/deployment/revisions/{revision}'
+        return (await client.GET(path, { params: { path: { account, name, revision } }, signal }))
+          .data
+      }
+      const readTemplate = async (build: string) => {
+        const params = {
+          path: { account: source, name },
+          query: { build, format: 'json' as const },
+        }
+        const path = '/api/v1/agents/{account}/{name}/deployment-template'
+        return (await client.GET(path, { params, signal })).data
+      }
+      const [before, after] = await Promise.all([readRevision(from), readRevision(to)])
+      const templates =
+        before.build_id === after.build_id
+          ? []
+          : await Promise.all([readTemplate(before.build_id), readTemplate(after.build_id)])
+      return {
+        before,
+        after,
+        build: jsonDiff(templates[0], templates[1]),
+        settings: settingChanges(before.settings, after.settings),
+      }
+    },
+    // Revisions don't change, other than their readiness.
+    staleTime: 60_000,
+  })
+}
