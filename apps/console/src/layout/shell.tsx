@@ -7,6 +7,8 @@ import type { Session } from '../api/session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { accountToShow, rememberAccount } from './account-choice.ts'
 import { Brand } from './brand.tsx'
+import { Palette } from './palette/palette.tsx'
+import { RouteFocus } from './route-focus.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 interface ShellProps {
@@ -50,6 +52,7 @@ export function Shell({ session, isReachable, children }: ShellProps) {
           )}
         </nav>
         <span className="spacer" />
+        <Palette account={account} accounts={accounts} />
         <UserMenu session={session} />
       </header>
       {!isReachable && (
@@ -60,6 +63,7 @@ export function Shell({ session, isReachable, children }: ShellProps) {
       <main id="content" tabIndex={-1}>
         {children}
       </main>
+      <RouteFocus />
     </>
   )
 }

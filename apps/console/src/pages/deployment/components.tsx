@@ -1,10 +1,11 @@
 import type { Schemas } from '@slipway/client'
-import { lastExit } from '@slipway/words/pods'
+import { lastExit, podsOf } from '@slipway/words/pods'
 import { Link } from '@tanstack/react-router'
-import { Fragment, useState } from 'react'
+import { Fragment, useMemo, useState } from 'react'
 
 import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
+import { usePageActions } from '../../ui/page-actions.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { RestartDialog } from './restart-dialog.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
@@ -17,6 +18,15 @@ interface ComponentsProps {
 /** The components of a deployment, each with its pods below it. */
 export function Components({ deployment, agent }: ComponentsProps) {
   const [restarted, setRestarted] = useState<string>()
+  const actions = useMemo(
+    () =>
+      podsOf(deployment).map(({ name }) => ({
+        label: `Restart pod ${name} …`,
+        run: () => setRestarted(name),
+      })),
+    [deployment],
+  )
+  usePageActions(actions)
   return (
     <section aria-labelledby="components">
       <h2 id="components">Components</h2>

@@ -2,9 +2,10 @@ import { ApiError, type Schemas } from '@slipway/client'
 import { sentence } from '@slipway/words/sentence'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 
 import { deploymentQuery, membersQuery } from '../../api/queries.ts'
+import { usePageActions } from '../../ui/page-actions.ts'
 import { toneOf } from '../../ui/state-badge.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { useTitle } from '../../ui/use-title.ts'
@@ -34,6 +35,12 @@ export function DeploymentPage() {
   const liveness = useLiveEvents(params, !isRemoved)
   const { data: people } = useQuery(membersQuery(params.account))
   const [isUndeploying, setUndeploying] = useState(false)
+  usePageActions(
+    useMemo(
+      () => [{ label: `Undeploy ${params.name} …`, run: () => setUndeploying(true) }],
+      [params.name],
+    ),
+  )
   useTitle(deployment === undefined ? params.name : `${params.name}: ${deployment.state}`)
   if (deployment === undefined || isGone) return null
 

@@ -1,10 +1,12 @@
 import type { Schemas } from '@slipway/client'
-import { changeOf, readinessOf } from '@slipway/words/revisions'
+import { authorOf, changeOf, readinessOf } from '@slipway/words/revisions'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
 
 import { revisionsQuery, type AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
+import { usePageActions } from '../../ui/page-actions.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { RollbackDialog } from './rollback-dialog.tsx'
@@ -21,6 +23,15 @@ interface RevisionsProps {
 export function Revisions({ agent, people }: RevisionsProps) {
   const { data: revisions, error, refetch } = useQuery(revisionsQuery(agent))
   const [target, setTarget] = useState<Revision>()
+  const actions = useMemo(
+    () =>
+      (revisions ?? []).filter(canRollBackTo).map((revision) => ({
+        label: `Roll back to revision ${revision.revision} …`,
+        run: () => setTarget(revision),
+      })),
+    [revisions],
+  )
+  usePageActions(actions)
   return (
     <section aria-labelledby="revisions">
       <h2 id="revisions">Revisions</h2>
@@ -65,7 +76,18 @@ export function Revisions({ agent, people }: RevisionsProps) {
                     <bdi>{authorOf(revision, people)}</bdi>
                   </td>
                   <td className="actions">
-                    {revision.restorable && !revision.live && (
+                    {revision.revision > 1 && (
+                      <Link
+                        to="/accounts/$account/deployments/$name/compare"
+                        params={agent}
+                        search={{ from: revision.revision - 1, to: revision.revision }}
+                        className="button small"
+                        aria-label={`Compare revision ${revision.revision} with the one before`}
+                      >
+                        Compare
+                      </Link>
+                    )}{' '}
+                    {canRollBackTo(revision) && (
                       <button
                         type="button"
                         className="button small"
@@ -89,8 +111,6 @@ export function Revisions({ agent, people }: RevisionsProps) {
   )
 }
 
-function authorOf(revision: Revision, people: RevisionsProps['people']): string {
-  const { created_by: by, created_by_token: token } = revision
-  const person = people?.get(by) ?? by
-  return token === undefined ? person : `${token.name}, a token of ${person}`
+function canRollBackTo({ restorable, live }: Revision): boolean {
+  return restorable && !live
 }
