@@ -10,7 +10,13 @@ import { UsageError } from '../usage-error.ts'
 import { run as up } from './up.ts'
 
 /** Benches that need a cluster, so they run on the stack; the others get a temporary Postgres. */
-const ON_STACK: ReadonlySet<string> = new Set(['deploy', 'neighbours', 'operations', 'soak'])
+const ON_STACK: ReadonlySet<string> = new Set([
+  'console',
+  'deploy',
+  'neighbours',
+  'operations',
+  'soak',
+])
 
 /** `bench NAME [OPTIONS]`: runs a bench of test/bench and passes it the options. */
 export async function run(args: readonly string[]): Promise<number> {

@@ -14,6 +14,16 @@ if (FAULT === 'memory') {
   const all: Buffer[] = []
   for (;;) all.push(Buffer.alloc(8 * 1024 * 1024, 1))
 }
+if (FAULT === 'chatter') {
+  // 1,000 lines a second.
+  let count = 0
+  setInterval(() => {
+    for (let line = 0; line < 50; line += 1) {
+      count += 1
+      process.stdout.write(`line ${count} of an agent that says everything that it does\n`)
+    }
+  }, 50)
+}
 process.on('SIGTERM', () => process.exit())
 createServer((_request, response) => {
   response.writeHead(FAULT === 'check' ? 404 : 200).end()
