@@ -38,10 +38,11 @@ afterAll(async () => {
 
 /** The name of the control or heading that has the focus: its label, or its text. */
 async function focused(page: Page): Promise<string> {
-  return (await page.evaluate(`(({ labels, innerText, ariaLabel, localName }) =>
+  const script = `(({ labels, innerText, ariaLabel, localName }) =>
     ['body', 'main'].includes(localName)
       ? ''
-      : (ariaLabel ?? labels?.[0]?.innerText ?? innerText).trim())(document.activeElement)`)) as string
+      : (ariaLabel ?? labels?.[0]?.innerText ?? innerText).trim())(document.activeElement)`
+  return (await page.evaluate(script)) as string
 }
 
 /** Presses the tab key until something with this name has the focus. */
