@@ -71,3 +71,17 @@ test('shows a pod fail and why, rolls back, undeploys, and signs out', async () 
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(browser.faults).toEqual([])
 })
+
+test('asks once for a deployment that does not exist', async () => {
+  await using browser = await openBrowser()
+  const { page } = browser
+  const paths: string[] = []
+  page.on('request', (sent) => paths.push(new URL(sent.url()).pathname))
+  await signIn(page, 'alice', `/accounts/${agent.account}/deployments/no-such-agent`)
+  await page.getByText('no-such-agent is not deployed in').waitFor()
+  await page.getByRole('link', { name: 'Logs' }).click()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByText('no-such-agent is not deployed in').waitFor()
+  const asked = paths.filter((path) => path.endsWith('/no-such-agent/deployment'))
+  expect(asked.length).toBeLessThan(6)
+})

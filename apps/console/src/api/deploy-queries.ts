@@ -1,8 +1,8 @@
-import { ApiError, type Schemas } from '@slipway/client'
+import type { Schemas } from '@slipway/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { client } from './client.ts'
-import type { AgentPath } from './queries.ts'
+import { isNotFound, type AgentPath } from './queries.ts'
 
 /** Which build of an agent: by default the one that a deploy chooses. */
 export interface BuildPath extends AgentPath {
@@ -66,7 +66,7 @@ export function runningQuery({ account, name }: AgentPath) {
         const { data } = await client.GET(`${url}/revisions/{revision}`, { params, signal })
         return { deployment, settings: data.settings }
       } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return {}
+        if (isNotFound(error)) return {}
         throw error
       }
     },

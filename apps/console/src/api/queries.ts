@@ -1,4 +1,4 @@
-import type { Schemas } from '@slipway/client'
+import { ApiError, type Schemas } from '@slipway/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { client } from './client.ts'
@@ -42,7 +42,12 @@ export function deploymentQuery({ account, name }: AgentPath) {
       return (await client.GET(path, { params, signal })).data
     },
     // Events say when the state changes; restarts and exits of pods have none.
-    refetchInterval: ({ state: { data } }) => (data?.state === 'ready' ? 15_000 : 3_000),
+    refetchInterval: ({ state: { data, error } }) => {
+      if (data === undefined && isNotFound(error)) return false
+      return data?.state === 'ready' ? 15_000 : 3_000
+    },
+    // The pages below the layout appear when it has failed. A repetition would hide them again.
+    retryOnMount: false,
   })
 }
 
@@ -111,4 +116,9 @@ export function agentConfigQuery({ account, name }: AgentPath) {
       return (await client.GET('/api/v1/agents/{account}/{name}/config', { params, signal })).data
     },
   })
+}
+
+/** Whether there is nothing at the address of a request. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
 }

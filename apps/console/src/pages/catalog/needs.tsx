@@ -1,7 +1,6 @@
-import { ApiError } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 
-import { agentConfigQuery, type AgentPath } from '../../api/queries.ts'
+import { agentConfigQuery, isNotFound, type AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
@@ -10,7 +9,7 @@ import { TableFrame } from '../../ui/table-frame.tsx'
 export function Needs({ agent }: { readonly agent: AgentPath }) {
   const { data, error } = useQuery(agentConfigQuery(agent))
   // It has no build that can be deployed.
-  if (error instanceof ApiError && error.status === 404) return null
+  if (isNotFound(error)) return null
   if (error !== null) return <Problem error={error} what="Its configuration can't be read" />
   if (data === undefined || data.credentials.length === 0) return null
   return (

@@ -1,8 +1,7 @@
-import { ApiError } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 
-import { deploymentQuery } from '../../api/queries.ts'
+import { deploymentQuery, isNotFound } from '../../api/queries.ts'
 import { Command } from '../../ui/command.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -16,7 +15,7 @@ export function DeploymentLayout() {
   const params = route.useParams()
   const { account, name } = params
   const { data, error, refetch } = useQuery(deploymentQuery(params))
-  const isGone = error instanceof ApiError && error.status === 404
+  const isGone = isNotFound(error)
   const isFailed = error !== null && !isGone
   return (
     <>

@@ -1,10 +1,10 @@
-import { ApiError, type Schemas } from '@slipway/client'
+import type { Schemas } from '@slipway/client'
 import { sentence } from '@slipway/words/sentence'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 
-import { deploymentQuery, membersQuery } from '../../api/queries.ts'
+import { deploymentQuery, isNotFound, membersQuery } from '../../api/queries.ts'
 import { usePageActions } from '../../ui/page-actions.ts'
 import { toneOf } from '../../ui/state-badge.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -30,7 +30,7 @@ const REMOVED: ReadonlySet<Schemas['DeploymentState']> = new Set(['undeploying',
 export function DeploymentPage() {
   const params = route.useParams()
   const { data: deployment, error } = useQuery(deploymentQuery(params))
-  const isGone = error instanceof ApiError && error.status === 404
+  const isGone = isNotFound(error)
   const isRemoved = isGone || deployment === undefined || REMOVED.has(deployment.state)
   const liveness = useLiveEvents(params, !isRemoved)
   const { data: people } = useQuery(membersQuery(params.account))
