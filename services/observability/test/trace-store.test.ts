@@ -92,10 +92,16 @@ test('a query that needs too much memory fails, and the next one succeeds', asyn
   await expect(query(greedy, {}, limits(60_000))).rejects.toMatchObject({
     reason: 'trace_store_unavailable',
   })
+})
+
+test('the engine has bounds of memory and of idle threads', async () => {
   const sql = `
-    SELECT name, value FROM system.server_settings WHERE name = 'max_server_memory_usage'`
+    SELECT name, value FROM system.server_settings
+    WHERE name IN ('max_server_memory_usage', 'max_thread_pool_free_size')
+    ORDER BY name`
   expect(await query(sql, {}, limits(60_000))).toEqual([
     { name: 'max_server_memory_usage', value: String(MEMORY_BYTES) },
+    { name: 'max_thread_pool_free_size', value: '16' },
   ])
 })
 
