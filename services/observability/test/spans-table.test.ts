@@ -19,6 +19,7 @@ const NAMES = [
   '20261123T1540-session-index',
   '20261123T2030-cache-writes',
   '20261123T2245-cost-source',
+  '20261124T2115-fewer-merges',
 ] as const
 
 const RELEASES = resolve(import.meta.dirname, '../../../test/releases')

@@ -75,4 +75,8 @@ export const spansMigrations: Readonly<Record<string, TableMigration>> = {
       ALTER TABLE ${SPANS_TABLE}
         ADD COLUMN IF NOT EXISTS cost_source LowCardinality(String) AFTER total_cost_nano_usd`,
   },
+  '20261124T2115-fewer-merges': {
+    isIn: (createSql) => createSql.includes('merge_selector_base'),
+    statement: `ALTER TABLE ${SPANS_TABLE} MODIFY SETTING merge_selector_base = 12`,
+  },
 }
