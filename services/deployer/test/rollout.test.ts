@@ -54,11 +54,25 @@ describe('a rollout', () => {
       ],
       rollout: { state: DeploymentState.FAILED },
     })
+    // The pod of the earlier revision stays until the new one is ready.
+    const formers = await waitFor(
+      async () => {
+        const seen = await pods()
+        return seen?.length === 2 ? seen.filter(({ former }) => former) : undefined
+      },
+      { what: 'the pods of both revisions' },
+    )
+    expect(formers).toMatchObject([{ ready: true }])
     const { result: back } = await deployer.deployments.rollback(
       { account: owner.account, name: agent.name, wait: { seconds: BigInt(ROLLOUT_SECONDS) } },
       { ...owner.options, timeoutMs: CALL_MS },
     )
     expect(back).toMatchObject({ status: DeployStatus.SUCCESS, buildId: 'good' })
+    expect(await agent.revisions()).toMatchObject([
+      { revision: 3, reason: '' },
+      { revision: 2, reason: expect.stringMatching(/^(ErrImagePull|ImagePullBackOff): the /) },
+      { revision: 1, reason: '' },
+    ])
   })
 
   test('that cannot pull its image can be undeployed', async () => {

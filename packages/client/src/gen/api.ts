@@ -1808,6 +1808,8 @@ export interface components {
         };
         /** @description A pod of a component */
         Pod: {
+            /** @description Whether it has the configuration of an earlier revision; absent if not */
+            former?: boolean;
             last_exit?: components["schemas"]["PodExit"];
             /** @description Name of the pod */
             name: string;
@@ -2033,6 +2035,8 @@ export interface components {
              * @description Since when it is ready; absent if it is not
              */
             ready_since?: string;
+            /** @description Why its pods are not ready, or were not when another revision replaced it */
+            reason?: string;
             /** @description Whether a rollback can restore it */
             restorable: boolean;
             /** @description Its number */

@@ -55,3 +55,22 @@ export async function endReadiness(
     .where('ready_since', 'is not', null)
     .execute()
 }
+
+/**
+ * Records why the deployment is not ready with a revision; an empty reason if it is. The reason
+ * stays when the revision is replaced.
+ */
+export async function recordReason(
+  db: Db,
+  deploymentId: string,
+  revision: number,
+  reason: string,
+): Promise<void> {
+  await db
+    .updateTable('revision')
+    .set({ reason })
+    .where('deployment_id', '=', deploymentId)
+    .where('revision', '=', revision)
+    .where('reason', '!=', reason)
+    .execute()
+}

@@ -26,6 +26,7 @@ const LISTED = [
   'ready_time',
   'ready_ms',
   'ready_since',
+  'reason',
 ] as const
 
 /** A revision in a list, whether a rollback can restore it, and whether it was ever ready. */

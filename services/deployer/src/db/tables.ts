@@ -88,6 +88,8 @@ export interface RevisionTable {
   ready_since: Date | null
   /** For how long it was ready before `ready_since`, in milliseconds. */
   ready_ms: Generated<string>
+  /** Why the deployment is not ready with it, or was not when it was replaced; empty if it was. */
+  reason: Generated<string>
 }
 
 /** An object of the inventory: applied, or about to be, and not pruned. */
@@ -114,6 +116,8 @@ export interface PodView {
   readonly reason: string
   /** Earlier releases don't store it. */
   readonly lastExit?: PodExit
+  /** Whether its template is that of an earlier revision; absent if not. */
+  readonly isFormer?: true
 }
 
 /** The state of one component. */

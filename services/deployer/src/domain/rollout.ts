@@ -162,6 +162,12 @@ export function withRefusals(
     : evaluated
 }
 
+/** Whether a pod has the template of an earlier revision, and will be replaced. */
+export function isFormer(pod: PodFacts, workload: WorkloadFacts | undefined): boolean {
+  if (workload?.kind !== 'Deployment' && workload?.kind !== 'StatefulSet') return false
+  return pod.templateHash !== workload.templateHash
+}
+
 type Evaluated = Omit<ComponentState, 'name'>
 
 const NONE: ReadonlySet<string> = new Set()

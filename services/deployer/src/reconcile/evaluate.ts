@@ -11,14 +11,16 @@ import {
 } from '../db/deployments.ts'
 import { endTokensOfFormerPods } from '../db/former-ingest-tokens.ts'
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
-import { endReadiness, startReadiness } from '../db/readiness.ts'
+import { endReadiness, recordReason, startReadiness } from '../db/readiness.ts'
 import { findRevisionFacts, type RevisionFacts } from '../db/revisions.ts'
 import type { PodView } from '../db/tables.ts'
 import {
   evaluateComponent,
   evaluateDeployment,
+  isFormer,
   withRefusals,
   type ComponentState,
+  type WorkloadFacts,
 } from '../domain/rollout.ts'
 import { WORKLOAD_KINDS } from '../domain/workload-kinds.ts'
 import { appendDeploymentEvent, subjectOf } from '../events/deployment-events.ts'
@@ -144,7 +146,7 @@ function evaluateComponents(
       ...withRuns(evaluated, row?.kind, runs),
       // A component's name begins with its kind.
       kind: name.split('-', 1)[0] as ComponentKind,
-      pods: own.slice(0, MAX_PODS).map(podView),
+      pods: own.slice(0, MAX_PODS).map((pod) => podView(pod, facts)),
     }
   })
 }
@@ -185,6 +187,9 @@ async function storeState(
       await endTokensOfFormerPods(trx, deployment.id)
     } else if (isReady(applied)) await endReadiness(trx, deployment.id, { failed: true })
     await replaceComponents(trx, deployment.id, components)
+    // A pod that starts again has no reason for a moment.
+    if (ofPods.state === 'ready' || ofPods.reason !== '')
+      await recordReason(trx, deployment.id, revision.revision, ofPods.reason)
     if (current.state === state && current.reason === reason) return 'done'
     await updateDeployment(trx, deployment.id, {
       state,
@@ -218,8 +223,9 @@ function isSame(
   return shape(components) === shape(known)
 }
 
-function podView(pod: ObservedPod): PodView {
+function podView(pod: ObservedPod, workload: WorkloadFacts | undefined): PodView {
   const { name, isReady: ready, restarts, reason, lastExit } = pod
   const phase = pod.isTerminating ? 'Terminating' : pod.phase
-  return { name, phase, ready, restarts, reason, ...(lastExit && { lastExit }) }
+  const former = isFormer(pod, workload) ? ({ isFormer: true } as const) : {}
+  return { name, phase, ready, restarts, reason, ...(lastExit && { lastExit }), ...former }
 }

@@ -68,7 +68,9 @@ export function toDeployment(
   })
 }
 
-function toPod({ lastExit, ...pod }: PodView): MessageInitShape<typeof DeploymentPodSchema> {
+function toPod(view: PodView): MessageInitShape<typeof DeploymentPodSchema> {
+  const { lastExit, isFormer = false, ...rest } = view
+  const pod = { ...rest, former: isFormer }
   if (lastExit === undefined) return pod
   const { time, ...exit } = lastExit
   const ended = time === '' ? {} : { time: timestampFromDate(new Date(time)) }
@@ -88,6 +90,7 @@ export function toRevision(row: ListedRevision, deployment: DeploymentRow): Revi
       createdByToken: { id: row.created_by_token_id, name: row.created_by_token_name ?? '' },
     }),
     errors: [...row.errors],
+    reason: row.reason,
     live: isLive,
     restorable: !isLive && row.restorable,
     wasReady: row.was_ready,

@@ -13,6 +13,7 @@ import * as readiness from './20261122T2340-readiness.ts'
 import * as ingestionRuns from './20261122T2345-ingestion-runs.ts'
 import * as formerIngestTokens from './20261123T1500-former-ingest-tokens.ts'
 import * as revisionTokens from './20261123T2010-revision-tokens.ts'
+import * as revisionReasons from './20261124T2030-revision-reasons.ts'
 
 /** All migrations of the deployer's database, by name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -31,4 +32,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261123T0310-idempotency-owner': idempotencyOwnerMigration,
   '20261123T1500-former-ingest-tokens': formerIngestTokens,
   '20261123T2010-revision-tokens': revisionTokens,
+  '20261124T2030-revision-reasons': revisionReasons,
 }

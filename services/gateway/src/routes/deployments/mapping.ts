@@ -200,6 +200,7 @@ function toComponentJson(component: DeploymentComponent) {
       restarts: pod.restarts,
       ...(pod.reason === '' ? {} : { reason: pod.reason }),
       ...(pod.lastExit && { last_exit: toExitJson(pod.lastExit) }),
+      ...(pod.former && { former: true }),
     })),
   }
 }

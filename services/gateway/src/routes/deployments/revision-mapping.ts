@@ -30,6 +30,7 @@ export function toRevisionJson(revision: Revision) {
       created_by_token: { id: revision.createdByToken.id, name: revision.createdByToken.name },
     }),
     errors: revision.errors,
+    ...(revision.reason === '' ? {} : { reason: revision.reason }),
     ...(revision.rolledBackTo === undefined ? {} : { rolled_back_to: revision.rolledBackTo }),
     live: revision.live,
     restorable: revision.restorable,

@@ -44,6 +44,9 @@ export const Revision = Type.Object(
       ),
     ),
     errors: Type.Array(Type.String(), { description: 'Problems as `Kind/name: reason`' }),
+    reason: Type.Optional(
+      AnyText('Why its pods are not ready, or were not when another revision replaced it'),
+    ),
     rolled_back_to: Type.Optional(
       Type.Integer({ description: 'The revision that this one is a copy of' }),
     ),

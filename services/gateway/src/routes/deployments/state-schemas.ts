@@ -60,6 +60,11 @@ const Pod = Type.Object(
         },
       ),
     ),
+    former: Type.Optional(
+      Type.Boolean({
+        description: 'Whether it has the configuration of an earlier revision; absent if not',
+      }),
+    ),
   },
   { title: 'Pod', description: 'A pod of a component' },
 )
