@@ -41,7 +41,7 @@ export function DeployResult({ agent, result }: DeployResultProps) {
           {visible(warning)}
         </p>
       ))}
-      <TableFrame label="Table of objects">
+      <TableFrame label="Table of objects" isStacked>
         <table>
           <thead>
             <tr>
