@@ -9,3 +9,14 @@ export function podsOf(deployment: Schemas['Deployment'] | undefined): readonly 
 export function lastExit({ last_exit: exit }: Schemas['Pod']): string {
   return exit === undefined ? '' : `${exit.reason}, exit code ${exit.exit_code}`
 }
+
+/** How many pods of a component are ready, apart from those of an earlier revision. */
+export function podCount({ pods }: Schemas['Component']): string {
+  const current = pods.filter(({ former }) => former !== true)
+  const ready = current.filter((pod) => pod.ready).length
+  const earlier = pods.length - current.length
+  return [
+    ...(current.length === 0 ? [] : [`${ready} of ${current.length} ready`]),
+    ...(earlier === 0 ? [] : [`${earlier} of an earlier revision`]),
+  ].join(', ')
+}

@@ -41,3 +41,16 @@ test.each([
 ])('says whether a failed deployment still answers: %s', (_, deployment, text) => {
   expect(sentence(deployment)).toBe(text)
 })
+
+test('counts the pods of an earlier revision apart', () => {
+  const deployment = failed([true, false])
+  const components = deployment.components.map((component) => ({
+    ...component,
+    pods: component.pods.map((pod) => (pod.ready ? { ...pod, former: true } : pod)),
+  }))
+  const answers = '1 pod of an earlier revision still answers'
+  expect(sentence({ ...deployment, components })).toBe(`${FAILED}; ${answers}`)
+  expect(sentence({ ...deployment, components, state: 'progressing', reason: '' })).toBe(
+    `support-agent is starting: 0 of 1 new pods ready; ${answers}`,
+  )
+})

@@ -1,3 +1,4 @@
+import type { Schemas } from '@slipway/client'
 import { jsonDiff } from '@slipway/words/json-diff'
 import { settingChanges } from '@slipway/words/setting-changes'
 import { queryOptions } from '@tanstack/react-query'
@@ -9,6 +10,17 @@ import type { AgentPath } from './queries.ts'
 export interface CompareSearch {
   readonly from?: number
   readonly to?: number
+}
+
+/** A revision with its settings, which don't change. */
+export function revisionQuery({ account, name }: AgentPath, revision: Schemas['Revision']) {
+  const { revision: number, created_at: created } = revision
+  return queryOptions({
+    // After an undeploy, numbers begin again.
+    queryKey: ['revision', account, name, number, created],
+    queryFn: async ({ signal }) => await readRevision({ account, name }, number, signal),
+    staleTime: Infinity,
+  })
 }
 
 /**
@@ -23,11 +35,6 @@ export function compareQuery(
   return queryOptions({
     queryKey: ['compare', account, name, source, from, to],
     queryFn: async ({ signal }) => {
-      const readRevision = async (revision: number) => {
-        const path = '/api/v1/agents/{account}/{name}/deployment/revisions/{revision}'
-        return (await client.GET(path, { params: { path: { account, name, revision } }, signal }))
-          .data
-      }
       const readTemplate = async (build: string) => {
         const params = {
           path: { account: source, name },
@@ -36,7 +43,10 @@ export function compareQuery(
         const path = '/api/v1/agents/{account}/{name}/deployment-template'
         return (await client.GET(path, { params, signal })).data
       }
-      const [before, after] = await Promise.all([readRevision(from), readRevision(to)])
+      const [before, after] = await Promise.all([
+        readRevision({ account, name }, from, signal),
+        readRevision({ account, name }, to, signal),
+      ])
       const templates =
         before.build_id === after.build_id
           ? []
@@ -51,4 +61,9 @@ export function compareQuery(
     // Revisions don't change, other than their readiness.
     staleTime: 60_000,
   })
+}
+
+async function readRevision(agent: AgentPath, revision: number, signal: AbortSignal) {
+  const path = '/api/v1/agents/{account}/{name}/deployment/revisions/{revision}'
+  return (await client.GET(path, { params: { path: { ...agent, revision } }, signal })).data
 }

@@ -32,22 +32,23 @@ export function deploymentsQuery(account: string) {
   })
 }
 
-/** A deployment with its components, pods, and why they fail. */
+/** A deployment with its components, pods, and why they fail; null if there is none. */
 export function deploymentQuery({ account, name }: AgentPath) {
   return queryOptions({
     queryKey: ['deployment', account, name],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<Schemas['Deployment'] | null> => {
       const params = { path: { account, name } }
       const path = '/api/v1/agents/{account}/{name}/deployment'
-      return (await client.GET(path, { params, signal })).data
+      try {
+        return (await client.GET(path, { params, signal })).data
+      } catch (error) {
+        if (isNotFound(error)) return null
+        throw error
+      }
     },
     // Events say when the state changes; restarts and exits of pods have none.
-    refetchInterval: ({ state: { data, error } }) => {
-      if (data === undefined && isNotFound(error)) return false
-      return data?.state === 'ready' ? 15_000 : 3_000
-    },
-    // The pages below the layout appear when it has failed. A repetition would hide them again.
-    retryOnMount: false,
+    refetchInterval: ({ state: { data } }) =>
+      data === null || data?.state === 'ready' ? 15_000 : 3_000,
   })
 }
 
@@ -93,6 +94,17 @@ export function catalogQuery(search: { readonly q?: string; readonly tag?: strin
       return (await client.GET('/api/v1/agents', { params, signal })).data
     },
     placeholderData: keepPreviousData,
+  })
+}
+
+/** The agents of an account, for its members with those that are not published. */
+export function accountAgentsQuery(account: string) {
+  return queryOptions({
+    queryKey: ['account-agents', account],
+    queryFn: async ({ signal }) => {
+      const params = { path: { account }, query: { limit: MOST_ENTRIES } }
+      return (await client.GET('/api/v1/agents/{account}', { params, signal })).data
+    },
   })
 }
 

@@ -23,7 +23,8 @@ export function Shell({ session, isReachable, children }: ShellProps) {
   const { account: given } = useParams({ strict: false })
   const accounts = profile.data?.accounts ?? []
   const isOwn = accounts.some(({ name }) => name === given)
-  const account = accountToShow(accounts, given)
+  // That of the address is shown at once, so that the bar keeps its height.
+  const account = accountToShow(accounts, given) ?? (profile.isPending ? given : undefined)
   useEffect(() => {
     if (isOwn && given !== undefined) rememberAccount(given)
   }, [isOwn, given])

@@ -2,7 +2,7 @@ import type { Schemas } from '@slipway/client'
 import { authorOf, readinessOf } from '@slipway/words/revisions'
 
 import { visible } from '../../text/visible.ts'
-import { TimeAgo } from '../../ui/time-ago.tsx'
+import { ExactTime } from '../../ui/exact-time.tsx'
 
 interface RevisionFactsProps {
   readonly revision: Schemas['Revision']
@@ -19,6 +19,7 @@ export function RevisionFacts({ revision, people }: RevisionFactsProps) {
     build_id: build,
     rolled_back_to: copied,
   } = revision
+  const reasons = [...revision.errors, ...(revision.reason === undefined ? [] : [revision.reason])]
   return (
     <section className="revision" aria-label={`Revision ${number}`}>
       <h3>
@@ -28,7 +29,7 @@ export function RevisionFacts({ revision, people }: RevisionFactsProps) {
         <div>
           <dt>When</dt>
           <dd>
-            <TimeAgo time={revision.created_at} />
+            <ExactTime time={revision.created_at} />
           </dd>
         </div>
         <div>
@@ -58,7 +59,7 @@ export function RevisionFacts({ revision, people }: RevisionFactsProps) {
           </div>
         )}
       </dl>
-      {revision.errors.map((error) => (
+      {reasons.map((error) => (
         <p key={error} className="bad">
           {visible(error)}
         </p>

@@ -1,5 +1,5 @@
 import type { Schemas } from '@slipway/client'
-import { lastExit, podsOf } from '@slipway/words/pods'
+import { lastExit, podCount, podsOf } from '@slipway/words/pods'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useMemo, useState } from 'react'
 
@@ -13,10 +13,11 @@ import { TableFrame } from '../../ui/table-frame.tsx'
 interface ComponentsProps {
   readonly deployment: Schemas['Deployment']
   readonly agent: AgentPath
+  readonly onRestarted: (pod: string) => void
 }
 
 /** The components of a deployment, each with its pods below it. */
-export function Components({ deployment, agent }: ComponentsProps) {
+export function Components({ deployment, agent, onRestarted }: ComponentsProps) {
   const [restarted, setRestarted] = useState<string>()
   const actions = useMemo(
     () =>
@@ -30,12 +31,13 @@ export function Components({ deployment, agent }: ComponentsProps) {
   return (
     <section aria-labelledby="components">
       <h2 id="components">Components</h2>
-      <TableFrame label="Table of components">
+      <TableFrame label="Table of components" isStacked>
         <table className="components">
           <thead>
             <tr>
               <th scope="col">Component or pod</th>
               <th scope="col">State</th>
+              <th scope="col">Revision</th>
               <th scope="col">Reason</th>
               <th scope="col" className="number">
                 Restarts
@@ -55,13 +57,21 @@ export function Components({ deployment, agent }: ComponentsProps) {
                   </th>
                   <td>
                     <StateBadge state={component.state} />
+                    <span className="detail">{podCount(component)}</span>
                   </td>
-                  <td className="words" colSpan={4}>
+                  <td className="words" colSpan={5}>
                     {visible(component.reason ?? '')}
                   </td>
                 </tr>
                 {component.pods.map((pod) => (
-                  <PodRow key={pod.name} pod={pod} agent={agent} onRestart={setRestarted} />
+                  <PodRow
+                    key={pod.name}
+                    pod={pod}
+                    agent={agent}
+                    // A run may be older than the revision.
+                    revision={component.kind === 'ingestion' ? undefined : deployment.revision}
+                    onRestart={setRestarted}
+                  />
                 ))}
               </Fragment>
             ))}
@@ -73,6 +83,7 @@ export function Components({ deployment, agent }: ComponentsProps) {
           agent={agent}
           namespace={deployment.k8s_namespace}
           pod={restarted}
+          onDone={() => onRestarted(restarted)}
           onClose={() => setRestarted(undefined)}
         />
       )}
@@ -83,11 +94,14 @@ export function Components({ deployment, agent }: ComponentsProps) {
 interface PodRowProps {
   readonly pod: Schemas['Pod']
   readonly agent: AgentPath
+  /** The revision that is live; undefined if it says nothing about the pod. */
+  readonly revision: number | undefined
   readonly onRestart: (pod: string) => void
 }
 
-function PodRow({ pod, agent, onRestart }: PodRowProps) {
-  const { name, ready, phase, reason, restarts } = pod
+function PodRow({ pod, agent, revision, onRestart }: PodRowProps) {
+  const { name, ready, phase, reason, restarts, former = false } = pod
+  const tone = former ? 'faint' : ready ? 'good' : 'warning'
   return (
     <tr className="pod">
       <th scope="row">
@@ -101,11 +115,16 @@ function PodRow({ pod, agent, onRestart }: PodRowProps) {
         </Link>
       </th>
       <td>
-        <span className={ready ? 'good' : 'warning'}>{ready ? 'ready' : 'not ready'}</span>
+        <span className={tone}>{ready ? 'ready' : 'not ready'}</span>
       </td>
+      <td data-label="Revision">{former ? 'an earlier one' : revision}</td>
       <td className="words">{visible(reason ?? (ready ? '' : phase.toLowerCase()))}</td>
-      <td className={restarts > 0 ? 'number warning' : 'number'}>{restarts}</td>
-      <td className="words">{visible(lastExit(pod))}</td>
+      <td data-label="Restarts" className={restarts > 0 ? 'number warning' : 'number'}>
+        {restarts}
+      </td>
+      <td data-label="Last exit" className="words">
+        {visible(lastExit(pod))}
+      </td>
       <td className="actions">
         <button
           type="button"

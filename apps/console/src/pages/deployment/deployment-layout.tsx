@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 
-import { deploymentQuery, isNotFound } from '../../api/queries.ts'
+import { deploymentQuery } from '../../api/queries.ts'
 import { Command } from '../../ui/command.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -15,8 +15,6 @@ export function DeploymentLayout() {
   const params = route.useParams()
   const { account, name } = params
   const { data, error, refetch } = useQuery(deploymentQuery(params))
-  const isGone = isNotFound(error)
-  const isFailed = error !== null && !isGone
   return (
     <>
       <nav className="crumbs" aria-label="Breadcrumb">
@@ -27,7 +25,7 @@ export function DeploymentLayout() {
       </nav>
       <div className="title-row">
         <h1>{name}</h1>
-        {data !== undefined && !isGone && (
+        {data && (
           <>
             <StateBadge state={data.state} />
             <Link
@@ -62,7 +60,7 @@ export function DeploymentLayout() {
           Metrics
         </Link>
       </nav>
-      {isGone && (
+      {data === null && (
         <Empty title={`${name} is not deployed in ${account}`}>
           <Link
             className="button"
@@ -74,7 +72,7 @@ export function DeploymentLayout() {
           <Command>{`slipway deploy ${account}/${name}`}</Command>
         </Empty>
       )}
-      {isFailed && (
+      {error !== null && (
         <Problem
           error={error}
           what={`The state of ${name} can't be read`}
@@ -83,7 +81,7 @@ export function DeploymentLayout() {
       )}
       {data === undefined && error === null && <Loading what="the deployment" />}
       {/* Traces stay when a deployment is gone. */}
-      {(data !== undefined || isGone) && <Outlet />}
+      {data !== undefined && <Outlet />}
     </>
   )
 }

@@ -7,10 +7,14 @@ import { visible } from '../../text/visible.ts'
 interface FailuresProps {
   readonly deployment: Schemas['Deployment']
   readonly agent: AgentPath
+  /** The revision to go back to; undefined if none was ready. */
+  readonly good: Schemas['Revision'] | undefined
+  readonly onRollBack: (target: Schemas['Revision']) => void
 }
 
 /** Why components fail: the event, the end of the log, and what to do. */
-export function Failures({ deployment: { failures = [], warnings = [] }, agent }: FailuresProps) {
+export function Failures({ deployment, agent, good, onRollBack }: FailuresProps) {
+  const { failures = [], warnings = [] } = deployment
   if (failures.length + warnings.length === 0) return null
   return (
     <section aria-labelledby="failures">
@@ -27,6 +31,17 @@ export function Failures({ deployment: { failures = [], warnings = [] }, agent }
           {visible(warning)}
         </p>
       ))}
+      {failures.length > 0 && good !== undefined && (
+        <p className="form-buttons">
+          <button type="button" className="button" onClick={() => onRollBack(good)}>
+            Roll back (revision {good.revision}) …
+          </button>
+          <span className="faint">
+            Revision {good.revision} was ready. It has the build{' '}
+            <code>{good.version ?? good.build_id}</code>.
+          </span>
+        </p>
+      )}
     </section>
   )
 }

@@ -7,14 +7,17 @@ interface RestartDialogProps {
   readonly agent: AgentPath
   readonly namespace: string
   readonly pod: string
+  readonly onDone: () => void
   readonly onClose: () => void
 }
 
 /** Asks, and restarts a pod. */
-export function RestartDialog({ agent, namespace, pod, onClose }: RestartDialogProps) {
+export function RestartDialog(props: RestartDialogProps) {
+  const { agent, namespace, pod, onDone, onClose } = props
   const restart = useChange(agent, async () => {
     const params = { path: { namespace, pod }, query: { account: agent.account } }
-    return await client.POST('/api/v1/deployments/{namespace}/pods/{pod}/restart', { params })
+    await client.POST('/api/v1/deployments/{namespace}/pods/{pod}/restart', { params })
+    onDone()
   })
   return (
     <Confirm

@@ -8,16 +8,19 @@ import { useChange } from './use-change.ts'
 interface RollbackDialogProps {
   readonly agent: AgentPath
   readonly target: Schemas['Revision']
+  /** Called with the number of the new revision. */
+  readonly onDone: (revision: number) => void
   readonly onClose: () => void
 }
 
 /** Asks, and rolls back to a revision. */
-export function RollbackDialog({ agent, target, onClose }: RollbackDialogProps) {
+export function RollbackDialog({ agent, target, onDone, onClose }: RollbackDialogProps) {
   const { revision, build_id: build } = target
   const rollback = useChange(agent, async () => {
     const params = { path: { ...agent } }
     const path = '/api/v1/agents/{account}/{name}/deployment/rollback'
-    return await client.POST(path, { params, body: { revision } })
+    const { data } = await client.POST(path, { params, body: { revision } })
+    onDone(data.revision)
   })
   return (
     <Confirm

@@ -42,7 +42,7 @@ export function LogsPage() {
     <>
       <div className="toolbar">
         <PodChoice
-          deployment={deployment}
+          deployment={deployment ?? undefined}
           search={search}
           onChange={(chosen) => void navigate({ search: chosen })}
         />
