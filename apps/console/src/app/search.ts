@@ -17,6 +17,8 @@ export interface DeploymentsSearch {
 
 /** Filters of the catalog. */
 export interface CatalogSearch {
+  /** Only the agents of this account, with those that are not published. */
+  readonly account?: string
   readonly q?: string
   readonly tag?: string
 }
@@ -43,7 +45,7 @@ export function deploymentsSearch(given: Given): DeploymentsSearch {
 
 /** The same for the catalog. */
 export function catalogSearch(given: Given): CatalogSearch {
-  return { ...text(given, 'q'), ...text(given, 'tag') }
+  return { ...text(given, 'account'), ...text(given, 'q'), ...text(given, 'tag') }
 }
 
 /** The same for the form of a deploy. A version has precedence. */

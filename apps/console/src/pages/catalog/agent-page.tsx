@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 
-import { agentQuery, profileQuery } from '../../api/queries.ts'
+import { agentQuery, deploymentsQuery, profileQuery } from '../../api/queries.ts'
 import { accountToShow } from '../../layout/account-choice.ts'
 import { Markdown } from '../../text/markdown.tsx'
 import { Command } from '../../ui/command.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { Needs } from './needs.tsx'
 import { Versions } from './versions.tsx'
@@ -20,6 +21,13 @@ export function AgentPage() {
   const { data, error, refetch } = useQuery(agentQuery(agent))
   const { data: profile } = useQuery(profileQuery)
   const into = accountToShow(profile?.accounts ?? [], account)
+  const { data: deployed } = useQuery({
+    ...deploymentsQuery(into ?? ''),
+    enabled: into !== undefined,
+  })
+  const running = deployed?.deployments.find(
+    (each) => each.name === name && (each.source_account ?? into) === account,
+  )
   useTitle(`${account}/${name}`)
   const newest =
     data?.versions.find(({ version, yanked }) => version !== undefined && yanked !== true) ??
@@ -43,7 +51,7 @@ export function AgentPage() {
           <section aria-labelledby="deploy">
             <h2 id="deploy">Deploy</h2>
             {into !== undefined && (
-              <p>
+              <p className="form-buttons">
                 <Link
                   className="button primary"
                   to="/accounts/$account/deploy/$source/$name"
@@ -51,6 +59,17 @@ export function AgentPage() {
                 >
                   Deploy …
                 </Link>
+                {running !== undefined && (
+                  <span>
+                    <Link
+                      to="/accounts/$account/deployments/$name"
+                      params={{ account: into, name }}
+                    >
+                      Deployed in {into}
+                    </Link>{' '}
+                    <StateBadge state={running.state} />
+                  </span>
+                )}
               </p>
             )}
             <p className="faint">
@@ -62,6 +81,7 @@ export function AgentPage() {
           <Versions
             agent={agent}
             into={into}
+            running={running?.build_id}
             versions={data.versions}
             hasMore={data.has_more_versions === true}
           />

@@ -1,9 +1,8 @@
-import type { Schemas } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-import { catalogQuery } from '../../api/queries.ts'
+import { accountAgentsQuery, catalogQuery, profileQuery } from '../../api/queries.ts'
 import { withFilter } from '../../app/search.ts'
 import { visible } from '../../text/visible.ts'
 import { Command } from '../../ui/command.tsx'
@@ -12,15 +11,26 @@ import { Loading } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useTitle } from '../../ui/use-title.ts'
+import { AgentCard } from './agent-card.tsx'
+import { matchingAgents } from './matching-agents.ts'
 
 const route = getRouteApi('/catalog')
 
-/** The published agents of all accounts. */
+/** The published agents of all accounts, or the agents of one. */
 export function CatalogPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { data, error, refetch } = useQuery(catalogQuery(search))
-  const isFiltered = Object.keys(search).length > 0
+  const { account, ...words } = search
+  const published = useQuery({ ...catalogQuery(words), enabled: account === undefined })
+  const own = useQuery({ ...accountAgentsQuery(account ?? ''), enabled: account !== undefined })
+  const { data, error, refetch } = account === undefined ? published : own
+  const agents = account === undefined ? data?.agents : data && matchingAgents(data.agents, words)
+  const { data: profile } = useQuery(profileQuery)
+  const accounts = new Set([
+    ...(profile?.accounts ?? []).map(({ name }) => name),
+    ...(account === undefined ? [] : [account]),
+  ])
+  const isFiltered = Object.keys(words).length > 0
   useTitle('Catalog')
   const setWords = useCallback(
     (q: string) =>
@@ -35,6 +45,23 @@ export function CatalogPage() {
       <h1>Catalog</h1>
       <div className="toolbar">
         <SearchField label="Search agents" value={search.q ?? ''} onChange={setWords} />
+        <label className="choice">
+          Agents of
+          <select
+            className="field"
+            value={account ?? ''}
+            onChange={({ target: { value } }) =>
+              void navigate({ search: (known) => withFilter(known, 'account', value) })
+            }
+          >
+            <option value="">all accounts, published</option>
+            {[...accounts].map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
         {search.tag !== undefined && (
           <Link to="/catalog" search={withFilter(search, 'tag', '')} className="button small">
             Tag {visible(search.tag)} ✕<span className="hidden"> remove the filter</span>
@@ -45,44 +72,26 @@ export function CatalogPage() {
         <Problem error={error} what="The catalog can't be read" retry={() => void refetch()} />
       )}
       {data === undefined && error === null && <Loading what="the catalog" />}
-      {data?.agents.length === 0 && isFiltered && <Empty title="No agent matches" />}
-      {data?.agents.length === 0 && !isFiltered && (
-        <Empty title="No agent is published yet">
-          <Command>slipway push &amp;&amp; slipway publish</Command>
+      {agents?.length === 0 && isFiltered && <Empty title="No agent matches" />}
+      {agents?.length === 0 && !isFiltered && (
+        <Empty
+          title={
+            account === undefined ? 'No agent is published yet' : `${account} has no agent yet`
+          }
+        >
+          <Command>
+            {account === undefined ? 'slipway push && slipway publish' : 'slipway push'}
+          </Command>
         </Empty>
       )}
       <ul className="cards">
-        {data?.agents.map((agent) => (
-          <AgentCard key={`${agent.account}/${agent.name}`} agent={agent} />
+        {agents?.map((agent) => (
+          <AgentCard key={`${agent.account}/${agent.name}`} agent={agent} search={search} />
         ))}
       </ul>
       {data?.next_cursor !== undefined && (
         <p className="faint">There are more agents: search for the one that you need.</p>
       )}
     </>
-  )
-}
-
-function AgentCard({ agent }: { readonly agent: Schemas['PublicAgent'] }) {
-  const { account, name, versions } = agent
-  const newest = versions[0]
-  return (
-    <li className="card">
-      <h2>
-        <Link to="/catalog/$account/$name" params={{ account, name }}>
-          <span className="faint">{account}/</span>
-          {name}
-        </Link>
-      </h2>
-      <p>{visible(newest?.description ?? '') || <span className="faint">No description</span>}</p>
-      <p className="tags">
-        {newest?.version !== undefined && <code>{newest.version}</code>}
-        {newest?.tags.map((tag) => (
-          <Link key={tag} to="/catalog" search={{ tag }} className="tag">
-            {visible(tag)}
-          </Link>
-        ))}
-      </p>
-    </li>
   )
 }

@@ -1,25 +1,32 @@
 import type { Schemas } from '@slipway/client'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
 
 import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
-import { TimeAgo } from '../../ui/time-ago.tsx'
+import { ExactTime } from '../../ui/exact-time.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 
 interface VersionsProps {
   readonly agent: AgentPath
   /** The account to deploy into; undefined if it isn't known yet. */
   readonly into: string | undefined
+  /** The build that runs there; undefined if none does. */
+  readonly running: string | undefined
   readonly versions: readonly Schemas['Version'][]
   readonly hasMore: boolean
 }
 
 /** The versions and builds of an agent, with their warnings. */
-export function Versions({ agent, into, versions, hasMore }: VersionsProps) {
+export function Versions({ agent, into, running, versions, hasMore }: VersionsProps) {
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash)?.scrollIntoView({ block: 'center' })
+  }, [hash])
   return (
     <section aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
-      <TableFrame label="Table of versions">
+      <TableFrame label="Table of versions" isStacked>
         <table>
           <thead>
             <tr>
@@ -35,16 +42,23 @@ export function Versions({ agent, into, versions, hasMore }: VersionsProps) {
           </thead>
           <tbody>
             {versions.map((version) => (
-              <tr key={version.build_id}>
+              <tr
+                key={version.build_id}
+                id={idOf(version)}
+                aria-current={hash === idOf(version) ? true : undefined}
+              >
                 <th scope="row">{version.version ?? '-'}</th>
-                <td>
+                <td data-label="Build">
                   <code>{version.build_id}</code>
                 </td>
                 <td>
                   <VersionState version={version} />
+                  {version.build_id === running && (
+                    <span className="detail good">runs in {into}</span>
+                  )}
                 </td>
-                <td>
-                  <TimeAgo time={version.published_at ?? version.registered_at ?? ''} />
+                <td data-label="Since">
+                  <ExactTime time={version.published_at ?? version.registered_at ?? ''} />
                 </td>
                 <td className="words">
                   {version.validation_warnings?.map(({ field, message }) => (
@@ -78,6 +92,10 @@ export function Versions({ agent, into, versions, hasMore }: VersionsProps) {
       {hasMore && <p className="faint">Older ones are not shown.</p>}
     </section>
   )
+}
+
+function idOf({ build_id: build }: Schemas['Version']): string {
+  return `build-${build}`
 }
 
 function VersionState({ version: { version, yanked } }: { readonly version: Schemas['Version'] }) {

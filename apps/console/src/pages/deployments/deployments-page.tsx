@@ -5,6 +5,7 @@ import { useCallback } from 'react'
 
 import { deploymentsQuery } from '../../api/queries.ts'
 import { withFilter } from '../../app/search.ts'
+import { visible } from '../../text/visible.ts'
 import { Command } from '../../ui/command.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -29,7 +30,12 @@ export function DeploymentsPage() {
   useTitle(`Deployments of ${account}`)
   return (
     <>
-      <h1>Deployments</h1>
+      <div className="title-row">
+        <h1>Deployments</h1>
+        <Link className="button small" to="/catalog" search={{ account }}>
+          Deploy …
+        </Link>
+      </div>
       {error !== null && (
         <Problem
           error={error}
@@ -41,7 +47,11 @@ export function DeploymentsPage() {
       {data !== undefined && data.count === 0 && (
         <Empty title="Nothing is deployed yet">
           <p>
-            Find an agent in the <Link to="/catalog">catalog</Link>, or deploy your own:
+            Find an agent in the <Link to="/catalog">catalog</Link>, or deploy{' '}
+            <Link to="/catalog" search={{ account }}>
+              one of {account}
+            </Link>
+            :
           </p>
           <Command>slipway deploy AGENT</Command>
         </Empty>
@@ -88,7 +98,7 @@ function FilteredList({ all }: { readonly all: readonly Summary[] }) {
 function Table({ deployments }: { readonly deployments: readonly Summary[] }) {
   const { account } = route.useParams()
   return (
-    <TableFrame label="Table of deployments">
+    <TableFrame label="Table of deployments" isStacked>
       <table>
         <thead>
           <tr>
@@ -119,15 +129,17 @@ function Table({ deployments }: { readonly deployments: readonly Summary[] }) {
               <td>
                 <StateBadge state={deployment.state} />
               </td>
-              <td className="words">
-                <bdi>{deployment.reason}</bdi>
+              <td className="words">{visible(deployment.reason ?? '')}</td>
+              <td className="number" data-label="Components ready">
+                {readyComponents(deployment)}
               </td>
-              <td className="number">{readyComponents(deployment)}</td>
-              <td className="number">{deployment.revision}</td>
-              <td>
+              <td className="number" data-label="Revision">
+                {deployment.revision}
+              </td>
+              <td data-label="Build">
                 <code>{deployment.build_id}</code>
               </td>
-              <td>
+              <td data-label="Deployed">
                 <TimeAgo time={deployment.deployed_at} />
               </td>
             </tr>
