@@ -1,57 +1,41 @@
 import type { Schemas } from '@slipway/client'
 
 import type { DeploySearch } from '../../app/search.ts'
-import { CURRENT } from './deploy-values.ts'
+import { visible } from '../../text/visible.ts'
+import { buildOptions, chosenOption, type RunningBuild } from './build-choices.ts'
 
 interface BuildChoiceProps {
   readonly search: DeploySearch
   readonly versions: readonly Schemas['Version'][]
-  /** The build that runs; undefined if none does. */
-  readonly running: string | undefined
+  /** Undefined if none runs. */
+  readonly running: RunningBuild | undefined
   readonly onChange: (search: DeploySearch) => void
 }
 
 /** Chooses the build to deploy. */
 export function BuildChoice({ search, versions, running, onChange }: BuildChoiceProps) {
-  const { version, build } = search
-  const chosen = version === undefined ? (build === undefined ? '' : `b ${build}`) : `v ${version}`
-  const choices = [
-    ['', 'the newest'],
-    ...(running === undefined ? [] : [[`b ${CURRENT}`, `${running} (it runs now)`]]),
-    ...versions.map((each) => [valueOf(each), labelOf(each)]),
-  ] as const
+  const options = buildOptions(versions, running)
+  const found = chosenOption(options, search, running)
   // One in the address may be older than those that are listed.
-  const isListed = choices.some(([value]) => value === chosen)
+  const other = { search, label: search.version ?? search.build ?? '' }
+  const all = found === undefined ? [other, ...options] : options
   return (
     <label className="choice">
       Build
       <select
         className="field"
-        value={chosen}
-        onChange={({ target: { value } }) => onChange(searchOf(value))}
+        value={all.indexOf(found ?? other)}
+        onChange={({ target: { value } }) => {
+          const chosen = all[Number(value)]
+          if (chosen !== undefined) onChange(chosen.search)
+        }}
       >
-        {!isListed && <option value={chosen}>{chosen.slice(2)}</option>}
-        {choices.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
+        {all.map(({ label }, index) => (
+          <option key={label} value={index}>
+            {visible(label)}
           </option>
         ))}
       </select>
     </label>
   )
-}
-
-function searchOf(value: string): DeploySearch {
-  const name = value.slice(2)
-  if (value === '') return {}
-  return value.startsWith('v') ? { version: name } : { build: name }
-}
-
-function valueOf({ version, build_id: build }: Schemas['Version']): string {
-  return version === undefined ? `b ${build}` : `v ${version}`
-}
-
-function labelOf({ version, build_id: build, yanked }: Schemas['Version']): string {
-  if (version === undefined) return build
-  return `${version}${yanked === true ? ' (yanked)' : ''}, ${build}`
 }

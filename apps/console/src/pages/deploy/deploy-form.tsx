@@ -7,6 +7,8 @@ import { agentQuery } from '../../api/queries.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { BuildChoice } from './build-choice.tsx'
+import { runningBuild } from './build-choices.ts'
+import { DeployButtons } from './deploy-buttons.tsx'
 import { DeployFields } from './deploy-fields.tsx'
 import { DeployResult } from './deploy-result.tsx'
 import { CURRENT, type Target } from './deploy-values.ts'
@@ -75,7 +77,7 @@ export function DeployForm({ target, running }: DeployFormProps) {
       <BuildChoice
         search={target}
         versions={agent?.versions ?? []}
-        running={deployment?.build_id}
+        running={runningBuild(deployment, former === source ? undefined : former)}
         onChange={(search) => {
           change({})
           void navigate({ to: '.', search, replace: true })
@@ -99,22 +101,13 @@ export function DeployForm({ target, running }: DeployFormProps) {
         </fieldset>
       )}
       {plan !== undefined && <Plan validation={plan} />}
-      <div className="form-buttons">
-        {plan !== undefined && (
-          <button type="submit" className="button primary" disabled={isRunning}>
-            {deploy.isPending ? 'Deploying …' : `Deploy to ${account}`}
-          </button>
-        )}
-        {plan === undefined && (
-          <button
-            type="submit"
-            className="button primary"
-            disabled={isRunning || template === undefined}
-          >
-            {check.isPending ? 'Checking …' : 'Show what the deploy will do'}
-          </button>
-        )}
-      </div>
+      <DeployButtons
+        agent={{ account, name }}
+        plan={plan}
+        isChecking={check.isPending}
+        isDeploying={deploy.isPending}
+        isReady={template !== undefined}
+      />
     </form>
   )
 }

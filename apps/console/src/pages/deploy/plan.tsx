@@ -4,6 +4,7 @@ import { Fragment, useEffect, useRef } from 'react'
 
 import { visible } from '../../text/visible.ts'
 import { TableFrame } from '../../ui/table-frame.tsx'
+import { orderedChanges, orderedFields } from './plan-order.ts'
 
 type Change = Schemas['PlannedChange']
 
@@ -21,7 +22,7 @@ export function Plan({ validation }: { readonly validation: Schemas['ValidDeploy
   const { build_id: build, version, build_choice: choice } = validation
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const changed = plan.filter(({ action }) => action !== 'unchanged')
+  const changed = orderedChanges(plan)
   const unchanged = plan.length - changed.length
   return (
     <section aria-labelledby="plan">
@@ -46,7 +47,7 @@ export function Plan({ validation }: { readonly validation: Schemas['ValidDeploy
         </p>
       ))}
       {changed.length > 0 && (
-        <TableFrame label="Table of planned changes">
+        <TableFrame label="Table of planned changes" isStacked>
           <table>
             <thead>
               <tr>
@@ -71,30 +72,50 @@ export function Plan({ validation }: { readonly validation: Schemas['ValidDeploy
 
 function ChangeRows({ change }: { readonly change: Change }) {
   const { action, kind, name, restarts = [], fields = [], omitted_fields: omitted = 0 } = change
+  const { main, metadata } = orderedFields(fields)
   return (
     <Fragment>
       <tr>
         <td className={TONES[action]}>{action}</td>
         <td>{kind}</td>
         <th scope="row">{visible(name)}</th>
-        <td className="words">{visible(restarts.join(', '))}</td>
+        <td className="words" data-label={restarts.length > 0 ? 'Restarts' : undefined}>
+          {visible(restarts.join(', '))}
+        </td>
       </tr>
       {fields.length > 0 && (
         <tr>
           <td />
           <td colSpan={3} className="words">
-            <ul className="fields">
-              {fields.map((field) => (
-                <li key={field.path}>
-                  <code>{visible(field.path)}</code> {visible(difference(field))}
-                </li>
-              ))}
-              {omitted > 0 && <li className="faint">and {omitted} more fields</li>}
-            </ul>
+            <Fields fields={main} />
+            {omitted > 0 && <p className="faint">and {omitted} more fields</p>}
+            {metadata.length > 0 && (
+              <details>
+                <summary>
+                  {metadata.length === 1
+                    ? '1 label or annotation'
+                    : `${metadata.length} labels and annotations`}
+                </summary>
+                <Fields fields={metadata} />
+              </details>
+            )}
           </td>
         </tr>
       )}
     </Fragment>
+  )
+}
+
+function Fields({ fields }: { readonly fields: readonly Schemas['PlannedField'][] }) {
+  if (fields.length === 0) return null
+  return (
+    <ul className="fields">
+      {fields.map((field) => (
+        <li key={field.path}>
+          <code>{visible(field.path)}</code> {visible(difference(field))}
+        </li>
+      ))}
+    </ul>
   )
 }
 
