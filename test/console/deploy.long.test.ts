@@ -94,7 +94,7 @@ test('deploys the agent of another account from the catalog, and changes it', as
   await page.getByRole('heading', { name: 'What the deploy will do' }).waitFor()
   await plan.getByRole('cell', { name: 'Deployment', exact: true }).waitFor()
   await page.getByRole('button', { name: `Deploy to ${account}` }).click()
-  await page.getByRole('cell', { name: 'settings', exact: true }).waitFor({ timeout: 60_000 })
+  await page.getByText('overrides.agent.environment.LEVEL removed').waitFor({ timeout: 60_000 })
   await expectNoSecret(browser)
   expect(urls.filter((url) => url.includes(SECRET))).toEqual([])
   expect(browser.faults).toEqual([])
