@@ -99,6 +99,32 @@ describe('get', () => {
   })
 })
 
+describe('a cache with limited memory', () => {
+  const memory = { maxBytes: 100, bytesOf: ({ account }: Grant) => account.length }
+  const large = 'x'.repeat(60)
+
+  test('evicts cold values when large ones are stored', async () => {
+    const { cache, fill } = startCache({ memory })
+    await fill('a', 'one')
+    await fill('b', large)
+    cache.get('a')
+    await fill('c', large)
+    expect(['a', 'b', 'c'].map((key) => cache.get(key) !== undefined)).toEqual([true, false, true])
+  })
+
+  test('returns a value that is larger, without storing it, and drops the one before', async () => {
+    const { cache, clock, fill } = startCache({ memory })
+    await fill('a', 'one')
+    clock.now = TTL_MS
+    const larger = large + large
+    expect(await fill('a', larger)).toEqual({ account: larger })
+    expect(cache.get('a')).toBeUndefined()
+    await fill('a', 'one')
+    cache.invalidate(larger)
+    expect(cache.get('a')).toEqual({ account: 'one' })
+  })
+})
+
 describe('invalidate', () => {
   test('removes the values of one group only', async () => {
     const { cache, fill } = startCache()

@@ -1,9 +1,18 @@
 import { LRUCache } from 'lru-cache'
 
+/** The memory of a cache. */
+export interface CacheMemory<Value> {
+  readonly maxBytes: number
+  /** About how many bytes a value takes: a whole number of at least 1. */
+  readonly bytesOf: (value: Value) => number
+}
+
 /** Settings of a cache. */
 export interface LoadingCacheOptions<Value> {
   /** Beyond this, the least recently used entry is evicted. */
   readonly maxEntries: number
+  /** Beyond this size of all values, too. By default the size has no limit. */
+  readonly memory?: CacheMemory<Value>
   /**
    * Returns the time on the clock `now` until which a value is fresh. Its load began at
    * `startedAt`.
@@ -55,8 +64,13 @@ export class LoadingCache<Value extends object> {
     this.#options = options
     this.#now = options.now ?? (() => performance.now())
     this.#groupOf = options.groupOf ?? (() => '')
+    const { memory } = options
     this.#entries = new LRUCache({
       max: options.maxEntries,
+      ...(memory && {
+        maxSize: memory.maxBytes,
+        sizeCalculation: ({ value }) => memory.bytesOf(value),
+      }),
       dispose: ({ value }, key) => this.#removeFromGroup(this.#groupOf(value), key),
     })
   }
@@ -131,7 +145,8 @@ export class LoadingCache<Value extends object> {
           freshUntil: this.#options.freshUntil(value, startedAt),
           usableUntil: this.#options.usableUntil?.(value, startedAt) ?? Infinity,
         })
-        this.#addToGroup(group, key)
+        // A value that is larger than all of the memory isn't stored.
+        if (this.#entries.has(key)) this.#addToGroup(group, key)
       }
       return value
     } catch (error) {

@@ -11,6 +11,9 @@ import { IssuerKeySet } from './key-set.ts'
 /** The tolerated difference between the clocks of issuers and services. */
 const LEEWAY_SECONDS = 10
 const MAX_CACHED_TOKENS = 10_000
+/** The memory for verified tokens. Each takes its length, and what is read from it. */
+const MAX_CACHED_BYTES = 32 * 1024 * 1024
+const CALLER_BYTES = 2 * 1024
 /**
  * How long a verified token is cached. Verifying it again also keeps the issuer's keys up to date,
  * so a revoked key is noticed even if no token has an unknown key.
@@ -42,6 +45,10 @@ export function createTokenVerifier(
 ): TokenVerifier {
   const verified = new LoadingCache<Verified>({
     maxEntries: MAX_CACHED_TOKENS,
+    memory: {
+      maxBytes: MAX_CACHED_BYTES,
+      bytesOf: ({ caller }) => CALLER_BYTES + ('token' in caller ? caller.token.length : 0),
+    },
     freshUntil: ({ caller }, startedAt) =>
       Math.min(caller.expireTime.getTime(), startedAt + MAX_CACHED_MS),
     groupOf: ({ group }) => group,
