@@ -28,7 +28,7 @@ function startReplica(url = database.url) {
 async function store(quota: SpanQuota, accountId: string, count: number): Promise<number> {
   using allowance = await quota.open(accountId)
   let taken = 0
-  while (taken < count && allowance.take() === undefined) taken += 1
+  while (taken < count && allowance.take(1) === undefined) taken += 1
   allowance.keep()
   return taken
 }
@@ -48,7 +48,7 @@ test('replicas share the counts, and a restart keeps them', async () => {
 test('spans that were not stored do not count, also of concurrent requests', async () => {
   await using quota = startReplica()
   const failing = await quota.open('failing')
-  for (let taken = 0; taken < 100; taken += 1) failing.take()
+  for (let taken = 0; taken < 100; taken += 1) failing.take(1)
   expect(await store(quota, 'failing', 1)).toBe(0)
   failing[Symbol.dispose]()
   expect(await store(quota, 'failing', 70)).toBe(70)

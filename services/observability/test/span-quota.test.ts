@@ -97,12 +97,15 @@ test('an account stores at most 20 million spans on a day, and others go on', as
   aheadMs = 0
 })
 
-test('spans with long texts count for each 16 KiB of them', async () => {
+test('long texts count for each 16 KiB of them, and never exceed the limit', async () => {
   const account = newAccount('large', { spansToday: 19_999_990 })
   await account.stored()
-  const texts = ['a', 'b', 'c'].map((key) => [key, key.repeat(16_000)])
-  expect(await account.send(5, Object.fromEntries(texts))).toMatchObject({ rejected: 1 })
-  expect(await account.send(1)).toMatchObject({ rejected: 1, remaining: 0 })
+  const texts = Object.fromEntries(['a', 'b', 'c'].map((key) => [key, key.repeat(16_000)]))
+  const refused = await account.send(5, texts)
+  expect(refused).toMatchObject({ rejected: 2, remaining: 1 })
+  expect(refused.message).toMatch(/^2 × limit spans_per_day: .* fewer are left than this one/)
+  expect(await account.send(2)).toMatchObject({ rejected: 1, remaining: 0 })
+  expect(await account.usage()).toEqual([['spans_per_day', 20_000_000, 20_000_000]])
 })
 
 test('log records count as spans, and those that are not kept count nothing', async () => {

@@ -58,7 +58,6 @@ export function createIngest<Stored>(
     using allowance = await quota.open(owner.accountId)
     const rejections = new Rejections()
     const parts = new RowParts<Stored>({
-      textsOf: (stored) => signal.textsOf(stored),
       rowsOf: (stored) => signal.rowsOf(owner, stored, nextVersion),
       memory,
       write: (rows) => writer.write(rows),
@@ -69,9 +68,15 @@ export function createIngest<Stored>(
       if (record === undefined) ignored += 1
       else if (record instanceof UnreadableSpan) rejections.add(record.reason)
       else {
-        const problem = signal.findProblem(record, window) ?? allowance.take()
+        const problem = signal.findProblem(record, window) ?? allowance.findProblem()
         if (problem !== undefined) rejections.add(problem)
-        else allowance.takeLength(parts.add(signal.toStored(record, window)))
+        else {
+          const stored = signal.toStored(record, window)
+          const length = lengthOf(signal.textsOf(stored))
+          const excess = allowance.take(length)
+          if (excess === undefined) parts.add(stored, length)
+          else rejections.add(excess)
+        }
       }
       if (parts.isFull) {
         turn.end()
@@ -89,6 +94,10 @@ export function createIngest<Stored>(
     const messages = [rejections.message, allowance.warning() ?? ''].filter((text) => text !== '')
     return { rejected: rejections.total, message: messages.join('; ') }
   }
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0)
 }
 
 /** Microseconds since 1970, strictly increasing. */

@@ -70,7 +70,6 @@ function startParts(write: (rows: string) => void = () => {}) {
   const nextVersion = () => (version += 1)
   const signal = spanSignal({ current: builtInPrices })
   const parts = new RowParts<StoredSpan>({
-    textsOf: (span) => signal.textsOf(span),
     rowsOf: (spans) => signal.rowsOf(owner, spans, nextVersion),
     memory,
     write: async (rows) => write(rows),
@@ -87,7 +86,7 @@ test('control characters, which JSON escapes, take no more memory than a part', 
   // 32 MiB, of which JSON makes 192 MiB.
   const input = '\u0001'.repeat(64 * 1024)
   for (let count = 0; count < 512; count += 1) {
-    parts.add(spanWith(input))
+    parts.add(spanWith(input), input.length)
     if (parts.isFull) await parts.store()
   }
   await parts.store()
@@ -98,7 +97,8 @@ test('control characters, which JSON escapes, take no more memory than a part', 
 test('the spans of an ordinary request are stored at once', async () => {
   const writes: string[] = []
   const { parts } = startParts((rows) => writes.push(rows))
-  for (let count = 0; count < 500; count += 1) parts.add(spanWith('hello '.repeat(100)))
+  const input = 'hello '.repeat(100)
+  for (let count = 0; count < 500; count += 1) parts.add(spanWith(input), input.length)
   await parts.store()
   expect([parts.isFull, writes.length, parts.storedCount]).toEqual([false, 1, 500])
 })

@@ -12,8 +12,6 @@ const BYTES_PER_CHARACTER = 2
 
 /** The dependencies of the parts of one request. */
 export interface RowPartsOptions<Item> {
-  /** The long texts of an item, which make nearly all of its size. */
-  readonly textsOf: (item: Item) => readonly string[]
   /** Returns the rows of the items of a part, each with a line break. */
   readonly rowsOf: (items: readonly Item[]) => Iterable<string>
   /** Takes the memory of a part; throws when there is none. */
@@ -42,15 +40,12 @@ export class RowParts<Item> {
     return this.#storedCount
   }
 
-  /** Adds an item to the current part. Returns the length of its texts. */
-  add(item: Item): number {
-    const { memory, textsOf } = this.#options
-    const length = textsOf(item).reduce((sum, text) => sum + text.length, 0)
-    const bytes = length * BYTES_PER_CHARACTER + ITEM_BYTES
-    memory.grow(bytes)
+  /** Adds an item with texts of a length, which make nearly all of its size. */
+  add(item: Item, textLength: number): void {
+    const bytes = textLength * BYTES_PER_CHARACTER + ITEM_BYTES
+    this.#options.memory.grow(bytes)
     this.#bytes += bytes
     this.#items.push(item)
-    return length
   }
 
   /** Stores the items added since the last call. Their rows can be larger than they are. */

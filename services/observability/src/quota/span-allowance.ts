@@ -27,26 +27,30 @@ export class SpanAllowance implements Disposable {
     this.#onTaken = taken
   }
 
-  /** Counts a span or log record. Returns why it can't be stored if the limit is reached. */
-  take(): string | undefined {
-    if (this.#tally.total >= this.#bound)
-      return (
-        `limit spans_per_day: the account has stored the ${this.#bound} spans and log records ` +
-        `that it may store on one day; it can store more at ${this.#resetTime}`
-      )
-    this.#tally.pending += 1
-    this.#taken += 1
-    return undefined
+  /** Returns why no span or log record can be stored if the limit is reached. */
+  findProblem(): string | undefined {
+    if (this.#tally.total < this.#bound) return undefined
+    return (
+      `limit spans_per_day: the account has stored the ${this.#bound} spans and log records ` +
+      `that it may store on one day; it can store more at ${this.#resetTime}`
+    )
   }
 
   /**
-   * Counts a span once more for each 16 KiB of its texts beyond the first: otherwise the limit
-   * would allow terabytes.
+   * Counts a span or log record with texts of a length: once for each 16 KiB of them, because the
+   * limit would otherwise allow terabytes. Returns why it can't be stored if this is too much.
    */
-  takeLength(length: number): void {
-    const more = Math.max(0, Math.ceil(length / COUNTED_LENGTH) - 1)
-    this.#tally.pending += more
-    this.#taken += more
+  take(length: number): string | undefined {
+    const count = Math.max(1, Math.ceil(length / COUNTED_LENGTH))
+    if (this.#tally.total + count > this.#bound)
+      return (
+        `limit spans_per_day: of the ${this.#bound} spans and log records that the account may ` +
+        `store on one day, fewer are left than this one counts, once for each 16 KiB of its ` +
+        `texts; it can store more at ${this.#resetTime}`
+      )
+    this.#tally.pending += count
+    this.#taken += count
+    return undefined
   }
 
   /** Keeps the count, because the spans were stored. */
