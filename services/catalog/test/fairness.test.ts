@@ -1,3 +1,8 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+import { createClient } from '@connectrpc/connect'
+import { BrowserSessionService } from '@slipway/proto/slipway/catalog/v1/browser_session_service'
+import { createGrpcTransport } from '@slipway/shared/rpc'
 import { waitFor } from '@slipway/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -81,4 +86,26 @@ test('calls of one user leave connections to others, also those that services ma
       expect((await catalog.accounts.checkAccess(access, deployer)).userId).toBe(alice.userId)
     },
   )
+})
+
+test('sign-ins of one user leave connections to others', async () => {
+  const alice = await catalog.signIn('alice')
+  const gateway = await catalog.asService('gateway')
+  using transport = createGrpcTransport([catalog.grpcAddress], [BrowserSessionService])
+  const sessions = createClient(BrowserSessionService, transport)
+  const userToken = await catalog.issuer.userToken('mallory')
+  const signIn = async () => {
+    const hash = createHash('sha256').update(randomBytes(32)).digest()
+    await sessions.createBrowserSession({ userToken, hash, sealed: Buffer.from('x') }, gateway)
+  }
+  await signIn()
+  const outcomes = await whileBlocked(
+    'browser_session',
+    () => Array.from({ length: 64 }, signIn),
+    async () => {
+      const { accounts } = await catalog.accounts.getProfile({}, alice.options)
+      expect(accounts).toHaveLength(1)
+    },
+  )
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
 })

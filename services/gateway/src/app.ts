@@ -39,10 +39,9 @@ export async function buildApp(
   readiness: Readiness,
   silenceMs?: number,
 ): Promise<App> {
-  const { config, logger, publicAnswers, tokenVerifier, signIn } = context
+  const { config, logger, publicAnswers, tokenVerifier, changes, signIn } = context
   const addresses = new TokenBuckets(config.rateLimits.address)
   const users = new TokenBuckets(config.rateLimits.user)
-  const changes = new TokenBuckets(config.rateLimits.changes)
   const addressOf = clientAddressReader(config.trustedProxies)
   const frontDesk = new FrontDesk({ publicAnswers, addresses, logger, addressOf })
   const answerEarly = frontDesk.answer.bind(frontDesk)

@@ -4,6 +4,7 @@ import type { Logger } from '@slipway/shared/logger'
 
 import type { Clients } from './backend/clients.ts'
 import type { GatewayConfig } from './config.ts'
+import type { TokenBuckets } from './http/token-buckets.ts'
 import type { PublicAnswers } from './public-answers/public-answers.ts'
 import type { SignIn } from './sessions/sign-in.ts'
 
@@ -16,6 +17,8 @@ export interface GatewayContext {
   readonly machineTokenVerifier: MachineTokenVerifier
   readonly clients: Clients
   readonly publicAnswers: PublicAnswers
+  /** Limits what users change, with requests and with sign-ins. */
+  readonly changes: TokenBuckets
   /** How people sign in with a browser; undefined if they can't. */
   readonly signIn: SignIn | undefined
 }

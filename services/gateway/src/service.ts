@@ -16,6 +16,7 @@ import { buildApp } from './app.ts'
 import { createClients } from './backend/clients.ts'
 import { dropMachineTokens } from './backend/drop-machine-tokens.ts'
 import type { GatewayConfig } from './config.ts'
+import { TokenBuckets } from './http/token-buckets.ts'
 import { AnswerCache } from './public-answers/answer-cache.ts'
 import { followCatalogChanges } from './public-answers/drop-on-change.ts'
 import { PublicAnswers } from './public-answers/public-answers.ts'
@@ -82,6 +83,7 @@ export async function startGateway(
         publicAnswers,
         machineTokenVerifier,
         tokenVerifier,
+        changes: new TokenBuckets(config.rateLimits.changes),
         signIn,
       },
       readiness,

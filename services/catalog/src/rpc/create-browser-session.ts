@@ -1,5 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { BrowserSessionService } from '@slipway/proto/slipway/catalog/v1/browser_session_service'
+import type { UserCaller } from '@slipway/shared/auth'
 import { transaction } from '@slipway/shared/db'
 import { AlreadyExists, PermissionDenied, Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
@@ -25,9 +26,7 @@ export function createBrowserSession(
       .require(hash.length === HASH_BYTES, 'hash', `must have ${HASH_BYTES} bytes`)
       .requireWithin('sealed', sealed.length, 1, MAX_SEALED_BYTES)
       .throwIfAny()
-    const caller = await context.tokenVerifier.verify(userToken)
-    if (caller.kind !== 'user')
-      throw new PermissionDenied('user_required', 'this call requires the access token of a user')
+    const caller = await verifyUser(context, userToken)
     if (caller.machineToken !== undefined) throw personRequired()
     const { id: userId } = await ensureUser(context, caller, requestOrigin(call))
     await transaction(context.db, async (trx) => {
@@ -41,4 +40,14 @@ export function createBrowserSession(
     })
     return { session: toProtoSession(await findLiveSession(context, hash)) }
   }
+}
+
+/** The user of an access token. Throws Unauthenticated or PermissionDenied if it isn't a user's. */
+export async function verifyUser(
+  { tokenVerifier }: Pick<CatalogContext, 'tokenVerifier'>,
+  token: string,
+): Promise<UserCaller> {
+  const caller = await tokenVerifier.verify(token)
+  if (caller.kind === 'user') return caller
+  throw new PermissionDenied('user_required', 'this call requires the access token of a user')
 }

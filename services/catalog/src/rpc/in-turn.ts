@@ -34,14 +34,14 @@ export function createCallQueue(connections: number): FairQueue {
 export function inTurn<Service extends DescService>(
   queue: FairQueue,
   implementation: ServiceImpl<Service>,
-  onBehalfOf: Readonly<Record<string, (request: never) => string>>,
+  onBehalfOf: Readonly<Record<string, (request: never) => string | Promise<string>>>,
 ): ServiceImpl<Service> {
   const handlers = Object.entries(implementation as Readonly<Record<string, Handler>>)
   const wrapped = handlers.map(([name, handler]) => {
     const userOf = onBehalfOf[name] ?? (() => ANONYMOUS)
     const waiting: Handler = async (request, call) => {
       const caller = optionalUser(call)
-      const user = caller ? userKey(caller) : userOf(request as never)
+      const user = caller ? userKey(caller) : await userOf(request as never)
       using _turn = await queue.wait({ user }, call)
       return await handler(request, call)
     }

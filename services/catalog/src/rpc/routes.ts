@@ -4,6 +4,7 @@ import {
   type CheckAccessRequest,
 } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import type { CreateBrowserSessionRequest } from '@slipway/proto/slipway/catalog/v1/browser_session'
 import { BrowserSessionService } from '@slipway/proto/slipway/catalog/v1/browser_session_service'
 import { MachineTokenService } from '@slipway/proto/slipway/catalog/v1/machine_token_service'
 import type { ResolveBuildRequest } from '@slipway/proto/slipway/catalog/v1/resolve_build'
@@ -19,7 +20,7 @@ import {
 import type { CatalogContext } from '../context.ts'
 import { checkAccess } from './check-access.ts'
 import { createAccount } from './create-account.ts'
-import { createBrowserSession } from './create-browser-session.ts'
+import { createBrowserSession, verifyUser } from './create-browser-session.ts'
 import { createMachineToken } from './create-machine-token.ts'
 import { deleteAccount } from './delete-account.ts'
 import { deleteAgent } from './delete-agent.ts'
@@ -80,7 +81,8 @@ export function routes(
     context.calls,
     browserSessionService(context),
     {
-      createBrowserSession: sessionOf,
+      createBrowserSession: async ({ userToken }: CreateBrowserSessionRequest) =>
+        userKey(await verifyUser(context, userToken)),
       getBrowserSession: sessionOf,
       leaseBrowserSession: sessionOf,
       updateBrowserSession: sessionOf,
@@ -95,7 +97,7 @@ export function routes(
   ]
 }
 
-/** The gateway calls for a session whose user isn't known yet, so each counts as a user. */
+/** The gateway calls for a session whose user it doesn't name, so each session counts as a user. */
 function sessionOf({ hash }: { readonly hash: Uint8Array }): string {
   return `session ${Buffer.from(hash.subarray(0, 32)).toString('hex')}`
 }

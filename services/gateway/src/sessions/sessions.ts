@@ -1,4 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect'
+import type { UserCaller } from '@slipway/shared/auth'
 import { Unauthenticated } from '@slipway/shared/errors'
 import { LoadingCache } from '@slipway/shared/loading-cache'
 import { sleep } from '@slipway/shared/waiting'
@@ -10,6 +11,9 @@ import type { SessionStore, StoredSession } from './session-store.ts'
 import type { OpenSession, TokenRenewal } from './token-renewal.ts'
 
 const MAX_CACHED = 10_000
+/** The memory for sessions. One has at most 64 KiB of tokens, encrypted and decrypted. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024
+const OTHER_BYTES = 2 * 1024
 /** A session that is ended elsewhere is refused after at most this time. */
 const CACHE_MS = 5_000
 
@@ -25,6 +29,7 @@ export class Sessions {
   readonly #options: SessionsOptions
   readonly #open = new LoadingCache<OpenSession>({
     maxEntries: MAX_CACHED,
+    memory: { maxBytes: MAX_CACHED_BYTES, bytesOf },
     freshUntil: ({ stored, content }, startedAt) =>
       Math.min(
         startedAt + CACHE_MS,
@@ -86,12 +91,18 @@ export class Sessions {
     return ended.signal
   }
 
-  /** Creates a session, with a new cookie. Throws Unauthenticated if the token isn't accepted. */
+  /** The person to whom tokens were issued. Throws Unauthenticated if they aren't accepted. */
+  async personOf(issued: IssuedTokens): Promise<UserCaller> {
+    return await this.#options.renewal.verify(issued.token)
+  }
+
+  /** Creates a session of a person, with a new cookie. */
   async create(
     issued: IssuedTokens,
+    person: UserCaller,
   ): Promise<{ readonly cookie: SessionCookie; readonly stored: StoredSession }> {
     const { keys, renewal, store } = this.#options
-    const content = contentOf(issued, await renewal.verify(issued.token))
+    const content = contentOf(issued, person)
     const cookie = keys.newCookie()
     const stored = await store.create(issued.token, cookie.hash, renewal.seal(cookie, content))
     return { cookie, stored }
@@ -108,6 +119,10 @@ export class Sessions {
   drop(userId?: string): void {
     this.#open.invalidate(userId)
   }
+}
+
+function bytesOf({ stored, content: { token, refreshToken = '' } }: OpenSession): number {
+  return OTHER_BYTES + stored.sealed.length + token.length + refreshToken.length
 }
 
 function keyOf({ hash }: SessionCookie): string {

@@ -1,14 +1,16 @@
+import { userKey } from '@slipway/shared/auth'
 import { Unauthenticated } from '@slipway/shared/errors'
+import type { FastifyReply } from 'fastify'
 
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { networkOf } from '../../http/client-network.ts'
-import { TokenBuckets } from '../../http/token-buckets.ts'
+import { TokenBuckets, type Taken } from '../../http/token-buckets.ts'
 import { SESSION_COOKIE, setCookie } from '../../sessions/cookies.ts'
 import { RefusedByIssuer } from '../../sessions/identity-provider.ts'
 import { CALLBACK_PATH } from './begin-sign-in.ts'
 import { cookieOf } from '../../sessions/cookie-of.ts'
-import { sendFailurePage } from './failure-page.ts'
+import { sendFailurePage, type SignInFailure } from './failure-page.ts'
 import { takePending } from './pending-sign-in.ts'
 import { neverCached, requireSignIn } from './require-sign-in.ts'
 
@@ -16,8 +18,11 @@ import { neverCached, requireSignIn } from './require-sign-in.ts'
  * `GET /auth/callback`: the way back from the identity provider. Makes a new session, whatever
  * cookie the browser has.
  */
-export function addCompleteSignInRoute(app: App, { config, signIn, logger }: GatewayContext): void {
-  // Each attempt asks the provider, which limits the gateway, and so all of its users.
+export function addCompleteSignInRoute(app: App, context: GatewayContext): void {
+  const { config, changes, signIn, logger } = context
+  // Each attempt asks the provider, which limits the gateway, and so all of its users. Each that
+  // succeeds leaves a session behind, and an event if it ends the oldest one.
+  const attempts = new TokenBuckets(config.rateLimits.changes)
   const failures = new TokenBuckets(config.rateLimits.failedSignIns)
   app.get(
     CALLBACK_PATH,
@@ -29,15 +34,20 @@ export function addCompleteSignInRoute(app: App, { config, signIn, logger }: Gat
       if (pending === undefined) return await sendFailurePage(reply, 'stale')
       const { checks, redirectUri, returnTo } = pending
       const network = networkOf(request.ip)
-      const { isAllowed, nextInMs } = failures.take(network)
-      if (!isAllowed) {
-        reply.header('retry-after', Math.ceil(nextInMs / 1000))
-        return await sendFailurePage(reply, 'tooMany')
-      }
+      const attempt = attempts.take(network)
+      if (!attempt.isAllowed) return await sendTooMany(reply, 'tooMany', attempt)
+      const failed = failures.take(network)
+      if (!failed.isAllowed) return await sendTooMany(reply, 'tooManyFailed', failed)
       try {
         const issued = await provider.exchange(new URL(search, redirectUri), checks)
+        const person = await sessions.personOf(issued)
+        const change = changes.take(userKey(person))
+        if (!change.isAllowed) {
+          failures.giveBack(network)
+          return await sendTooMany(reply, 'tooMany', change)
+        }
         const former = cookieOf(request, sessions)
-        const { cookie, stored } = await sessions.create(issued)
+        const { cookie, stored } = await sessions.create(issued, person)
         if (former !== undefined) await sessions.end(former)
         const maxAge = Math.floor((stored.expireTime.getTime() - Date.now()) / 1000)
         failures.giveBack(network)
@@ -57,4 +67,9 @@ export function addCompleteSignInRoute(app: App, { config, signIn, logger }: Gat
       }
     },
   )
+}
+
+function sendTooMany(reply: FastifyReply, failure: SignInFailure, { nextInMs }: Taken) {
+  reply.header('retry-after', Math.ceil(nextInMs / 1000))
+  return sendFailurePage(reply, failure)
 }

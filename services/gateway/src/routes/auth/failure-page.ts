@@ -7,7 +7,8 @@ const FAILURES = {
     400,
     'This sign-in was begun in another browser, or too long ago, or is already complete.',
   ],
-  tooMany: [429, 'Too many sign-ins from your network have failed. Try again in a minute.'],
+  tooMany: [429, 'There were too many sign-ins from your network, or by you. Try again soon.'],
+  tooManyFailed: [429, 'Too many sign-ins from your network have failed. Try again in a minute.'],
   unavailable: [503, 'The identity provider or the catalog does not respond. Try again soon.'],
 } as const
 
