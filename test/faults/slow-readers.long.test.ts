@@ -2,10 +2,10 @@ import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import {
-  register,
   startCatalogAndGateways,
   type CatalogAndGateways,
 } from '../support/catalog-and-gateways.ts'
+import { LARGE_BUILDS, LARGE_BYTES, registerLarge } from '../support/large-agent.ts'
 import { sendAndLeave, sendUnread, type UnreadConnection } from '../support/unread.ts'
 
 // Mallory sends requests and doesn't read the responses, against the limits as shipped. Alice is
@@ -15,9 +15,6 @@ import { sendAndLeave, sendUnread, type UnreadConnection } from '../support/unre
 const BYTES_PER_CALLER = 64 * 1024 * 1024
 /** The default of MAX_RUNNING_REQUESTS_PER_USER. */
 const REQUESTS_PER_USER = 8
-const README_BYTES = 500 * 1024
-const BUILDS = 15
-const DETAIL_BYTES = README_BYTES * BUILDS
 
 /** On a busy machine, some calls for an attacker exceed their deadline. */
 const BUSY = '503'
@@ -30,23 +27,7 @@ let detail: string
 
 beforeAll(async () => {
   system = await startCatalogAndGateways([{}, { STALL_TIMEOUT_MS: '3000' }])
-  for (const as of ['mallory', 'alice']) {
-    const account = await register(system, 0, { as, name: 'large', buildId: 'b', version: '1.0.0' })
-    for (let build = 1; build <= BUILDS; build += 1) {
-      const body = {
-        build_id: `b${build}`,
-        registry: 'oci://registry.example/x',
-        spec_content: 'spec: astro/v1\nname: large\n',
-        readme: 'x'.repeat(README_BYTES),
-      }
-      const path = `/agents/${account}/large`
-      const { status } = await system.send(0, 'POST', `${path}/register`, { as, body })
-      expect(status).toBe(201)
-      const version = { build_id: body.build_id, version: `1.0.${build}` }
-      await system.send(0, 'POST', `${path}/publish`, { as, body: version })
-      detail = path
-    }
-  }
+  for (const as of ['mallory', 'alice']) detail = await registerLarge(system, as)
 })
 
 afterAll(async () => {
@@ -70,7 +51,7 @@ async function bystanderAnswers(): Promise<unknown[]> {
   return [profile.status, large.status, large.body.versions?.length]
 }
 
-const SERVED = [200, 200, BUILDS + 1]
+const SERVED = [200, 200, LARGE_BUILDS]
 
 function statusOf({ start }: UnreadConnection): string {
   return start.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)
@@ -88,7 +69,7 @@ test('refuses requests of a user who has too many unread bytes', async () => {
   const accepted = sent.filter((connection) => statusOf(connection) === '200')
   const refused = sent.filter((connection) => statusOf(connection) === '429')
   expect(accepted.length).toBeGreaterThan(0)
-  expect(accepted.length * DETAIL_BYTES).toBeLessThanOrEqual(BYTES_PER_CALLER)
+  expect(accepted.length * LARGE_BYTES).toBeLessThanOrEqual(BYTES_PER_CALLER)
   const possible = ['200', '429', BUSY]
   expect(possible).toEqual(expect.arrayContaining([...new Set(sent.map(statusOf))]))
   for (const { start } of refused) {

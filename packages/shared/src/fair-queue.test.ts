@@ -146,6 +146,19 @@ describe('wait', () => {
     await expect(wait('h')).rejects.toThrow('total waiting 8')
   })
 
+  test('serves others before a user who was charged, until the time is over', async () => {
+    const running = { total: 8, perUser: 4, perAccount: 8 }
+    const queue = new FairQueue({ running, waiting, refusal })
+    const first = await queue.wait({ user: 'a' }, never)
+    queue.charge({ user: 'a' }, 3_600_000)
+    queue.charge({ user: 'c' }, 1)
+    queue.charge({ user: 'c' }, 1)
+    const { served } = startWaiters(queue, ['a', 'c', 'b', 'a'])
+    first[Symbol.dispose]()
+    await queue.wait({ user: 'c' }, never)
+    expect(served).toEqual(['b', 'c'])
+  })
+
   test('forgets a call that is cancelled while it waits', async () => {
     const running = { total: 1, perUser: 1, perAccount: 1 }
     const queue = new FairQueue({ running, waiting, refusal })

@@ -1,3 +1,4 @@
+import { Debts } from './debts.ts'
 import { Tally, type Bounds, type Excess, type Owner } from './tally.ts'
 import { Waiters, type Waiter } from './waiters.ts'
 
@@ -34,7 +35,8 @@ const NONE: Bounds = { total: 0, perUser: 0, perAccount: 0 }
 /**
  * Bounds what runs at the same time, in total, for each user and for each account. Users take
  * turns: a free unit goes to the waiting user who has the fewest, and among those to the one who
- * has had so few for the longest time. The accounts of one user take turns, too.
+ * has had so few for the longest time. The accounts of one user take turns, too. Expensive calls
+ * can be charged for: until the time is over, further calls of their user wait.
  */
 export class FairQueue {
   readonly #refusal: FairQueueOptions['refusal']
@@ -42,6 +44,7 @@ export class FairQueue {
   readonly #waiting: Tally
   /** No waiter can be served now. */
   readonly #waiters = new Waiters<FairShare>()
+  readonly #debts = new Debts(() => this.#serveWaiters())
 
   constructor({ running, waiting = NONE, refusal }: FairQueueOptions) {
     this.#refusal = refusal
@@ -73,13 +76,20 @@ export class FairQueue {
     return share
   }
 
+  /** Charges a user for a call: those that `wait` begin when this time is over. */
+  charge({ user }: Owner, ms: number): void {
+    this.#debts.add(user, ms)
+  }
+
   /**
    * Takes one unit when it is the owner's turn. Rejects with the refusal when too many wait, and
    * with the signal's reason when it fires first. Reads the signal only if the call must wait.
    * Thousands of calls must not wait with the same signal: each compares itself with all others.
    */
   async wait(owner: Owner, call?: { readonly signal: AbortSignal }): Promise<FairShare> {
-    if (!this.#running.excessOf(owner, 1, { isFirst: true })) return this.take(owner)
+    const mustWait =
+      this.#debts.has(owner.user) || this.#running.excessOf(owner, 1, { isFirst: true })
+    if (!mustWait) return this.take(owner)
     const signal = call?.signal
     signal?.throwIfAborted()
     this.#require(this.#waiting, owner, 1, { isFirst: true })
@@ -105,7 +115,10 @@ export class FairQueue {
 
   #serveWaiters(): void {
     const excessOf = (owner: Owner) => this.#running.excessOf(owner, 1, { isFirst: true })
-    for (let next = this.#waiters.next(excessOf); next; next = this.#waiters.next(excessOf)) {
+    const isInDebt = (user: string) => this.#debts.has(user)
+    for (;;) {
+      const next = this.#waiters.next(excessOf, isInDebt)
+      if (next === undefined) return
       const { owner, serve } = next
       this.#remove(next)
       this.#waiters.putLast(owner)

@@ -73,13 +73,16 @@ export class Waiters<Share> {
 
   /**
    * The first call that can run, of the user with the fewest units. Passes over the calls of
-   * accounts that have reached their bound.
+   * accounts that have reached their bound, and of users in debt.
    */
-  next(excessOf: (owner: Owner) => Excess | undefined): Waiter<Share> | undefined {
+  next(
+    excessOf: (owner: Owner) => Excess | undefined,
+    isInDebt: (user: string) => boolean,
+  ): Waiter<Share> | undefined {
     for (const units of [...this.#levels.keys()].toSorted((a, b) => a - b)) {
       for (const { accounts } of this.#levels.get(units) ?? []) {
         for (const [first] of accounts.values()) {
-          if (first === undefined) continue
+          if (first === undefined || isInDebt(first.owner.user)) continue
           const excess = excessOf(first.owner)
           if (excess === undefined) return first
           // The users that follow have as many units or more, so they can't run either.

@@ -112,6 +112,9 @@ export function readConfig(env: Environment): GatewayConfig {
         perUser: reader.integer('MAX_RUNNING_REQUESTS_PER_USER', 8, { min: 1 }),
         total: reader.integer('MAX_RUNNING_REQUESTS', 256, { min: 4 }),
       }),
+      responseBytesPerSecond: reader.integer('MAX_RESPONSE_BYTES_PER_SECOND', 8 * MIB, {
+        min: 64 * KIB,
+      }),
     }),
     rateLimits: Object.freeze({
       address: readBucket(reader, 'ADDRESS', { perSecond: 50, burst: 500 }),

@@ -1,5 +1,6 @@
 import type { QuerySettings } from './config.ts'
 import type { AccessChecker } from './access/membership.ts'
+import type { TraceTurns } from './access/trace-turns.ts'
 import type { SpanQuota } from './quota/span-quota.ts'
 import type { Retention } from './retention/retention.ts'
 import type { TraceStore } from './store/trace-store.ts'
@@ -7,6 +8,7 @@ import type { TraceStore } from './store/trace-store.ts'
 /** The dependencies of the RPC handlers. */
 export interface ObservabilityContext {
   readonly store: TraceStore
+  readonly traceTurns: TraceTurns
   readonly access: AccessChecker
   readonly spanQuota: SpanQuota
   readonly retention: Retention

@@ -19,6 +19,7 @@ import {
 } from '@slipway/shared/rpc'
 
 import { createAccessChecker } from './access/membership.ts'
+import { TraceTurns } from './access/trace-turns.ts'
 import type { ObservabilityConfig } from './config.ts'
 import { dropCaches } from './consumers/drop-caches.ts'
 import { indexDeployments } from './consumers/index-deployments.ts'
@@ -168,7 +169,15 @@ export async function startObservability(
       certificate: config.rpcCertificate,
       reflection: config.grpcReflection,
       services: routes(
-        { store, access, spanQuota, retention, settings: config.query, clock },
+        {
+          store,
+          traceTurns: new TraceTurns(),
+          access,
+          spanQuota,
+          retention,
+          settings: config.query,
+          clock,
+        },
         { logger, tokenVerifier },
       ),
       checks: {

@@ -7,17 +7,24 @@ const RETRY_AFTER_MS = 1_000
 /** How many requests wait for their turn: of one user, and in total. */
 const MAX_WAITING = { perUser: 256, perAccount: Infinity, total: 4_096 }
 
+/** Users are charged for what responses have beyond this. */
+const FREE_RESPONSE_BYTES = 256 * 1024
+
 /** How much callers may have in progress at the same time: each of them, and all together. */
 export interface PendingLimits {
   readonly bytes: { readonly perCaller: number; readonly total: number }
   readonly requests: { readonly perUser: number; readonly total: number }
+  /** What a user gets of large responses. To produce a MiB takes about 10 ms of processor time. */
+  readonly responseBytesPerSecond: number
 }
 
 /**
  * Counts the bytes that each caller's requests in progress and unread responses hold. A caller is a
  * user, or the address of an anonymous client.
  */
-export function pendingBytes({ bytes: { perCaller, total } }: PendingLimits): FairQueue {
+export function pendingBytes({
+  bytes: { perCaller, total },
+}: Pick<PendingLimits, 'bytes'>): FairQueue {
   return new FairQueue({
     running: { perUser: perCaller, perAccount: Infinity, total },
     refusal: ({ scope }) => (scope === 'total' ? overloaded() : tooManyBytes(perCaller)),
@@ -31,6 +38,14 @@ export function requestTurns({ requests: { perUser, total } }: PendingLimits): F
     waiting: MAX_WAITING,
     refusal: ({ scope }: Full) => (scope === 'total' ? overloaded() : tooManyRequests(perUser)),
   })
+}
+
+/** For how long a user is charged for a response, in milliseconds. */
+export function chargeOf(
+  responseBytes: number,
+  { responseBytesPerSecond }: Pick<PendingLimits, 'responseBytesPerSecond'>,
+): number {
+  return (Math.max(0, responseBytes - FREE_RESPONSE_BYTES) / responseBytesPerSecond) * 1000
 }
 
 /** The problem of a user with too many requests in progress. */

@@ -16,6 +16,7 @@ export function exportTrace(
     const traceId = requireTraceId(requestedId)
     const owner = await context.access.requireMember(call, { account, agent: name })
     const reads = queryOwner(call, owner.accountId)
+    using _turn = await context.traceTurns.begin(reads, limits)
     const trace = await context.store.read(reads, limits, (reader) =>
       readKeptTrace(context, reader, { owner, traceId }),
     )

@@ -21,6 +21,7 @@ export function getTrace(
     const traceId = requireTraceId(requestedId)
     const owner = await context.access.requireMember(call, { account, agent: name })
     const reads = queryOwner(call, owner.accountId)
+    using _turn = await context.traceTurns.begin(reads, limits)
     const stored = await context.store.read(reads, limits, async (reader) => {
       const trace = await readKeptTrace(context, reader, { owner, traceId })
       if (trace === undefined) return undefined

@@ -3,10 +3,16 @@ import type { ServerResponse } from 'node:http'
 import { userKey } from '@slipway/shared/auth'
 import type { FairQueue, FairShare, Owner } from '@slipway/shared/fair-queue'
 import { MAX_RESPONSE_BYTES } from '@slipway/shared/rpc'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { isLimited } from '../api-scope.ts'
-import { pendingBytes, requestTurns, tooManyRequests, type PendingLimits } from '../pending.ts'
+import {
+  chargeOf,
+  pendingBytes,
+  requestTurns,
+  tooManyRequests,
+  type PendingLimits,
+} from '../pending.ts'
 import { HttpProblem, titleOf } from '../problem.ts'
 import { inPieces, PIECE_BYTES } from '../pieces.ts'
 
@@ -31,13 +37,16 @@ declare module 'fastify' {
     pending: FairShare | undefined
     /** Held until the response is ready to be sent, even if the client has left. */
     turn: FairShare | undefined
+    /** Produces a part of the response to a request that takes no turn, in a turn of the user. */
+    inTurn(reply: FastifyReply, work: () => Promise<string>): Promise<string>
   }
 }
 
 /**
  * Bounds the memory of each caller's requests and unread responses, and how many requests of a user
- * run at the same time; the others wait. So a client that doesn't read its responses, or sends many
- * requests at once, takes nothing from others. Runs after the user limit.
+ * run at the same time; the others wait. After a large response, further requests of the user wait,
+ * too. So a client that doesn't read its responses, sends many requests at once, or reads much,
+ * takes nothing from others. Runs after the user limit.
  */
 export function addPendingLimit(app: FastifyInstance, limits: PendingLimits): void {
   const bytes = pendingBytes(limits)
@@ -49,10 +58,21 @@ export function addPendingLimit(app: FastifyInstance, limits: PendingLimits): vo
     if (!isLimited(request)) return done()
     done(takeBytes(bytes, request, reply.raw))
   })
+  const nextTurn = async (request: FastifyRequest, { raw }: FastifyReply): Promise<FairShare> =>
+    await turns.wait(ownerOf(request), patienceOf(raw, tooManyRequests(limits.requests.perUser)))
+  const charge = (request: FastifyRequest, bytes: number): void => {
+    const ms = chargeOf(bytes, limits)
+    if (ms > 0) turns.charge(ownerOf(request), ms)
+  }
+  app.decorateRequest('inTurn', async function (reply, work) {
+    using _turn = await nextTurn(this, reply)
+    const text = await work()
+    charge(this, text.length)
+    return text
+  })
   app.addHook('preHandler', async (request, reply) => {
     if (request.caller !== undefined && request.routeOptions.config.waitsLong !== true) {
-      const tooLong = tooManyRequests(limits.requests.perUser)
-      const turn = await turns.wait(ownerOf(request), patienceOf(reply.raw, tooLong))
+      const turn = await nextTurn(request, reply)
       request.turn = turn
       if (reply.raw.closed) turn[Symbol.dispose]()
     }
@@ -60,8 +80,10 @@ export function addPendingLimit(app: FastifyInstance, limits: PendingLimits): vo
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode >= 400 || !isBody(payload)) return done(null, payload)
+    const bytes = Buffer.byteLength(payload)
+    if (request.turn !== undefined) charge(request, bytes)
     try {
-      request.pending?.grow(Buffer.byteLength(payload))
+      request.pending?.grow(bytes)
     } catch (error) {
       for (const name of HEADERS_OF_BODY) reply.removeHeader(name)
       return done(error as Error)

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-import { Code, ConnectError, type CallOptions } from '@connectrpc/connect'
+import { Code, ConnectError } from '@connectrpc/connect'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
@@ -57,9 +57,9 @@ export interface Export {
 }
 
 /**
- * Sends traces one by one, each when the client has taken the one before. Rejects if the first one
- * can't be read, so that the error can be sent; an error after it breaks off the response, and so
- * do too many bytes that the user has not read.
+ * Sends traces one by one, each when the client has taken the one before, and when it is the user's
+ * turn. Rejects if the first one can't be read, so that the error can be sent; an error after it
+ * breaks off the response, and so do too many bytes that the user has not read.
  */
 export async function sendExport(
   request: FastifyRequest,
@@ -72,7 +72,9 @@ export async function sendExport(
     ...streamFor(request, reply, { isEndless: false }),
     timeoutMs: TRACE_TIMEOUT_MS,
   }
-  const texts = textsOf(clients.traces, traces, { format, options })
+  const write: Write = async (trace) =>
+    await request.inTurn(reply, async () => await format.write(clients.traces, trace, options))
+  const texts = textsOf(traces, format, write)
   const pieces = piecesOf(request, texts)
   const first = await pieces.next()
   reply.header('cache-control', 'no-store').type(format.mediaType)
@@ -87,14 +89,17 @@ async function* piecesOf(
   for await (const text of texts) yield* heldPieces(text, request.pending)
 }
 
+/** Reads a trace and writes its text. */
+type Write = (trace: TraceName) => Promise<string>
+
 async function* textsOf(
-  client: Clients['traces'],
   traces: readonly TraceName[],
-  { format, options }: { readonly format: ExportFormat; readonly options: CallOptions },
+  format: ExportFormat,
+  write: Write,
 ): AsyncGenerator<string> {
   let before = format.start
   for (const trace of traces) {
-    const text = await textOf(() => format.write(client, trace, options), traces.length === 1)
+    const text = await textOf(() => write(trace), traces.length === 1)
     if (text === '') continue
     yield before + text
     before = format.separator
