@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 import { cpuMsOf } from '../support/process.ts'
-import { attacks, type Attacker } from './attacks.ts'
+import { attacks, type Attacker } from './attacks/index.ts'
 import { Client } from './client.ts'
 
 /** The address of the attacker, so that no limit of an address counts for the bystander too. */
@@ -35,11 +35,11 @@ export async function startAttack(
   name: string,
   { system, person, deployed }: Attacker,
 ): Promise<RunningAttack> {
-  const { gatewayUrl, otlpGrpcUrl } = system
+  const { gatewayUrl, otlpUrl, otlpGrpcUrl } = system
   const { token, account } = person
   const data: AttackData = {
     name,
-    system: { gatewayUrl, otlpGrpcUrl },
+    system: { gatewayUrl, otlpUrl, otlpGrpcUrl },
     person: { token, account },
     deployed,
   }

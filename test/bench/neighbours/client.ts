@@ -29,7 +29,7 @@ export class Client implements Disposable {
 
   /** Sends a request, and doesn't read the body of the response. */
   async open(method: string, url: string, options: SendOptions = {}): Promise<IncomingMessage> {
-    const { token, body } = options
+    const { token, body, headers } = options
     const bytes = body instanceof Buffer ? body : body && Buffer.from(JSON.stringify(body))
     const sent = request(url, {
       method,
@@ -38,6 +38,7 @@ export class Client implements Disposable {
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
+        ...headers,
       },
     })
     sent.end(bytes)
@@ -57,4 +58,5 @@ export interface SendOptions {
   readonly token?: string | undefined
   /** Sent as JSON, unless it is a Buffer. */
   readonly body?: object | undefined
+  readonly headers?: Readonly<Record<string, string>>
 }

@@ -1,32 +1,14 @@
 import { connect } from 'node:http2'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { growingSpec } from '../../support/hostile-specs.ts'
-import { AGENT, type Deployed, type Person } from './people.ts'
-import type { NeighboursSystem } from './system.ts'
-
-/** What an attacker has: a user with several accounts, each with a deployment. */
-export interface Attacker {
-  readonly system: Pick<NeighboursSystem, 'gatewayUrl' | 'otlpGrpcUrl'>
-  readonly person: Person
-  readonly deployed: readonly Deployed[]
-}
-
-/** Never returns. */
-export type Attack = (attacker: Attacker) => Promise<void>
+import { growingSpec } from '../../../support/hostile-specs.ts'
+import { AGENT } from '../people.ts'
+import { repeat, UNREAD_MS, type Attack } from './attack.ts'
 
 const EXPORT = '/opentelemetry.proto.collector.trace.v1.TraceService/Export'
 
-/**
- * Pause of a loop after each request. Refused requests return at once, and the attacker shares the
- * processors with the services.
- */
-const PAUSE_MS = 100
-/** How long a response stays open, unread. */
-const UNREAD_MS = 15_000
-
-/** The attacks by name. */
-export const attacks: Readonly<Record<string, Attack>> = {
+/** Attacks with many ordinary requests, or with large ones. */
+export const manyRequests: Readonly<Record<string, Attack>> = {
   'large validates': async ({ system, person }) => {
     const { client, token, account } = person
     const overrides = Object.fromEntries(
@@ -44,6 +26,12 @@ export const attacks: Readonly<Record<string, Attack>> = {
       await delay(UNREAD_MS)
       response.destroy()
     })
+  },
+  'compressed details': async ({ system, person }) => {
+    const { client, token, account } = person
+    const url = `${system.gatewayUrl}/agents/${account}/large`
+    const headers = { 'accept-encoding': 'br' }
+    await repeat(16, () => client.send('GET', url, { token, headers }))
   },
   waits: async ({ system, person }) => {
     const { client, token, account } = person
@@ -105,16 +93,4 @@ export const attacks: Readonly<Record<string, Attack>> = {
       await client.send('GET', `${url}/deployment-template`, { token })
     })
   },
-}
-
-/** Runs loops side by side. */
-async function repeat(loops: number, work: (index: number) => Promise<unknown>): Promise<void> {
-  await Promise.all(
-    Array.from({ length: loops }, async (_, index) => {
-      for (;;) {
-        await work(index).catch(() => {})
-        await delay(PAUSE_MS)
-      }
-    }),
-  )
 }
