@@ -49,8 +49,9 @@ export function toStoredSpan(
   }))
   const { code = Status_StatusCode.UNSET, message = '' } = span.status ?? {}
   const status = { statusCode: code, statusMessage: message }
-  const startTimeNs = span.startTimeUnixNano
-  const facts = readSpanFacts(new SentSpan({ scope, startTimeNs, attributes, events, ...status }))
+  const { name, startTimeUnixNano: startTimeNs } = span
+  const sent = new SentSpan({ scope, name, startTimeNs, attributes, events, ...status })
+  const facts = readSpanFacts(sent)
   const parentSpanId = isId(span.parentSpanId, SPAN_ID_BYTES) ? toHex(span.parentSpanId) : ''
   const { usage } = facts
   const { provider, model } = facts
@@ -66,7 +67,7 @@ export function toStoredSpan(
     startTimeNs,
     durationNs: span.endTimeUnixNano - startTimeNs,
     firstTokenNs: facts.firstTokenNs,
-    name: cutToBytes(span.name, MAX_NAME_BYTES),
+    name: cutToBytes(name, MAX_NAME_BYTES),
     kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,
     isError: facts.isError,
     isFailedRun: facts.isError && facts.type === 'agent',

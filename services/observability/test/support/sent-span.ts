@@ -21,6 +21,7 @@ export type TestValue =
 /** A span as a sender sends it. */
 export interface TestSentSpan {
   readonly scope?: string
+  readonly name?: string
   readonly status?: 'unset' | 'ok' | 'error'
   readonly statusMessage?: string
   readonly attributes?: Readonly<Record<string, TestValue>>
@@ -53,6 +54,7 @@ export const START_MS = Date.parse('2026-11-20T09:10:00Z')
 export function sentSpan(span: TestSentSpan): SentSpan {
   return new SentSpan({
     scope: span.scope ?? '',
+    name: span.name ?? '',
     startTimeNs: toNs(START_MS),
     statusCode: STATUS_CODES[span.status ?? 'unset'],
     statusMessage: span.statusMessage ?? '',

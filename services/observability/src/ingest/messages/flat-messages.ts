@@ -16,7 +16,7 @@ export interface FlatList {
 
 /** Returns the list of messages that is flattened into attributes such as `<name>.0.role`. */
 export function flatList(name: string): FlatList {
-  const fields = ['role', 'content', 'message.role', 'message.content']
+  const fields = ['role', 'content', 'message.role', 'message.content', 'function_call.name']
   return { prefix: `${name}.`, signs: fields.map((field) => `${name}.0.${field}`) }
 }
 
@@ -78,7 +78,12 @@ function toMessageRecord(node: Node, json: SpanJson): object {
   const contents = toList(message['contents']).map(
     (part) => part['tool_call'] ?? part['message_content'] ?? part,
   )
-  const calls = toList(message['tool_calls']).map((call) => call['tool_call'] ?? call)
+  // LiteLLM has the only call of a message where the first versions of OpenAI's API had it.
+  const { function_call: only } = message
+  const calls = [
+    ...toList(message['tool_calls']).map((call) => call['tool_call'] ?? call),
+    ...(isRecord(only) ? [only] : []),
+  ]
   const { content } = message
   const parsed = typeof content === 'string' ? parseParts(content, json) : undefined
   return {

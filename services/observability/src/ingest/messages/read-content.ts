@@ -36,8 +36,8 @@ export function toCall(value: unknown): readonly ToolCall[] {
 /** Reads a tool call in any of the usual formats. */
 function callIn(part: JsonRecord): ToolCall | undefined {
   const isCall = CALL_TYPES.has(part['type'])
-  const { functionCall, toolUse } = part
-  const nested = part['function'] ?? functionCall ?? part['function_call'] ?? toolUse
+  const { functionCall, toolUse, toolRequest } = part
+  const nested = part['function'] ?? functionCall ?? part['function_call'] ?? toolUse ?? toolRequest
   const call = isRecord(nested) ? nested : isCall ? part : undefined
   if (call === undefined) return undefined
   const name = call['name'] ?? call['toolName'] ?? call['tool_name']
@@ -46,7 +46,7 @@ function callIn(part: JsonRecord): ToolCall | undefined {
 }
 
 /** The keys of the id of a call. Items of the Responses API have their own `id` as well. */
-const CALL_ID_KEYS = ['call_id', 'tool_call_id', 'toolCallId', 'tool_use_id', 'toolUseId']
+const CALL_ID_KEYS = ['call_id', 'tool_call_id', 'toolCallId', 'tool_use_id', 'toolUseId', 'ref']
 
 /** Returns the id of the call that a message or a part names; empty if it names none. */
 export function namedCallId(record: JsonRecord): string {
@@ -79,7 +79,8 @@ const RESULT_TYPES: ReadonlySet<unknown> = new Set([
 
 function resultIn(part: JsonRecord): ToolResult | undefined {
   const isResult = RESULT_TYPES.has(part['type'])
-  const nested = part['functionResponse'] ?? part['function_response'] ?? part['toolResult']
+  const { functionResponse, toolResult, toolResponse } = part
+  const nested = functionResponse ?? part['function_response'] ?? toolResult ?? toolResponse
   const result = isRecord(nested) ? nested : isResult ? part : undefined
   if (result === undefined) return undefined
   const value = ['response', 'result', 'output', 'content']

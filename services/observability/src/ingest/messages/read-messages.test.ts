@@ -66,6 +66,10 @@ describe('the question in', () => {
     ['Gemini', { contents: [{ role: 'user', parts: [{ text: 'Q' }] }] }],
     ['Bedrock', { messages: [{ role: 'user', content: [{ text: 'Q' }] }] }],
     ['the inputs of a chain', { inputs: { question: 'Q' }, tags: [] }],
+    ['a call of a function of Python', { args: [{ k: 1 }, 'Q'], kwargs: { top_k: 'no' } }],
+    ['its messages', { args: [[{ role: 'user', content: 'Q' }]], kwargs: {} }],
+    ['its named arguments', { args: [], kwargs: { question: 'Q' } }],
+    ['the task of an agent', { task: 'Q', stream: false, max_steps: null }],
     ['the first events of a log', [{ 'event.name': 'gen_ai.user.message', content: 'Q' }]],
   ])('%s', (_, value) => {
     expect(question(value)).toBe('Q')

@@ -1,5 +1,6 @@
 import { roleOf, type Message, type Role } from './message.ts'
 import { isRecord, type JsonRecord } from './plain-json.ts'
+import { pythonCallIn } from './python-call.ts'
 import { namedCallId, readContent, toCall } from './read-content.ts'
 
 /** Deeper messages are not read. */
@@ -34,7 +35,12 @@ function messagesIn(value: unknown, direction: Direction, depth: number): readon
       if (found.length > 0) return found
     }
   }
-  const text = TEXT_KEYS[direction].map((key) => lastText(value[key])).find(isFilledText)
+  const args = pythonCallIn(value)?.args ?? []
+  const said = messagesIn(args, direction, depth + 1)
+  if (said.length > 0) return said
+  const text = [...TEXT_KEYS[direction].map((key) => value[key]), args]
+    .map(lastText)
+    .find(isFilledText)
   if (text === undefined) return []
   return [{ role: direction === 'input' ? 'user' : 'assistant', text, calls: [], results: [] }]
 }
@@ -64,7 +70,17 @@ const WRAPPERS = [
 
 /** The keys under which chains and agents contain a plain question or answer. */
 const TEXT_KEYS: Readonly<Record<Direction, readonly string[]>> = {
-  input: ['input', 'question', 'query', 'prompt', 'prompts', 'query_str', 'user_input', 'text'],
+  input: [
+    'input',
+    'question',
+    'query',
+    'prompt',
+    'prompts',
+    'query_str',
+    'user_input',
+    'task',
+    'text',
+  ],
   output: ['output', 'answer', 'response', 'result', 'text', 'final_output', 'raw'],
 }
 

@@ -40,6 +40,29 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    source: 'an agent that names the response before',
+    span: {
+      attributes: {
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.conversation.id': 'resp_68af',
+        'ai.settings.context.sessionId': 's1',
+      },
+    },
+    shows: { type: 'agent', sessionId: 's1' },
+  },
+  {
+    source: 'LiteLLM, a call of a tool',
+    span: {
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts: [] }]),
+        'gen_ai.completion.0.function_call.name': 'find',
+        'gen_ai.completion.0.function_call.arguments': '{"what":"umbrella"}',
+      },
+    },
+    shows: { type: 'model', output: 'find({"what":"umbrella"})' },
+  },
+  {
     source: 'an HTTP server',
     span: {
       attributes: { 'http.request.method': 'POST', 'error.type': '404' },

@@ -49,7 +49,7 @@ export const conventions: FactReaders = {
     ),
   toolName: (span) => span.text('gen_ai.tool.name'),
   toolArguments: (span) =>
-    span.shown('gen_ai.tool.call.arguments', 'input.value') ||
+    span.given('gen_ai.tool.call.arguments', 'input.value') ||
     argumentsIn(span.messages(EVENTS, 'input')),
   toolResult: (span) =>
     unquoted(span.shown('gen_ai.tool.call.result')) ||
@@ -62,7 +62,9 @@ export const conventions: FactReaders = {
   responseId: (span) => span.text('gen_ai.response.id'),
   // Version 7 of Vercel's AI SDK follows the conventions, but has none for what its caller adds.
   sessionId: (span) =>
-    span.text('session.id', 'gen_ai.conversation.id', 'ai.settings.context.sessionId'),
+    span.text('session.id') ||
+    conversationOf(span.text('gen_ai.conversation.id')) ||
+    span.text('ai.settings.context.sessionId'),
   userId: (span) => span.text('user.id', 'enduser.id', 'ai.settings.context.userId'),
   // An `error.type` is set only if the operation has failed. HTTP servers also set it for mistakes
   // of their callers.
@@ -101,6 +103,11 @@ const FIRST_TOKEN_EVENTS: ReadonlySet<string> = new Set([
 ])
 /** In US dollars. */
 const COSTS = ['operation.cost', 'gen_ai.usage.cost', 'gen_ai.cost.total_cost', 'llm.cost.total']
+
+/** Some senders name the response before, which is another one in each turn. */
+function conversationOf(id: string): string {
+  return id.startsWith('resp_') ? '' : id
+}
 
 function secondsToMs(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000

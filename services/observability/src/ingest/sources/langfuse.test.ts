@@ -33,6 +33,46 @@ const CASES: readonly Case[] = [
       usage: { of: 'call', inputTokens: 12n, outputTokens: 3n },
     },
   },
+  {
+    source: 'Langfuse, its wrapper of the OpenAI SDK',
+    span: {
+      attributes: {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.usage_details': JSON.stringify({
+          prompt_tokens: 12,
+          completion_tokens: 3,
+          prompt_tokens_details: { cached_tokens: 8 },
+          completion_tokens_details: { reasoning_tokens: 2 },
+        }),
+      },
+    },
+    shows: {
+      usage: { inputTokens: 12n, outputTokens: 3n, cachedTokens: 8n, reasoningTokens: 2n },
+    },
+  },
+  {
+    source: 'Langfuse, a decorated tool',
+    span: {
+      name: 'find',
+      attributes: {
+        'langfuse.observation.type': 'tool',
+        'langfuse.observation.input': JSON.stringify({ args: [], kwargs: { what: 'umbrella' } }),
+        'langfuse.observation.output': 'In the hall.',
+      },
+    },
+    shows: { toolName: 'find', input: '{"what":"umbrella"}', output: 'In the hall.' },
+  },
+  {
+    source: 'Langfuse, a decorated agent',
+    span: {
+      attributes: {
+        'langfuse.observation.type': 'agent',
+        'langfuse.observation.input': JSON.stringify({ args: ['Where is it?'], kwargs: {} }),
+        'langfuse.observation.output': 'There.',
+      },
+    },
+    shows: { type: 'agent', input: 'Where is it?', output: 'There.' },
+  },
 ]
 
 test.each(CASES)('reads what is sent by $source', ({ span, shows }) => {

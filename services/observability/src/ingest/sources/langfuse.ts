@@ -16,7 +16,8 @@ export const langfuse: Source = {
   model: (span) => span.text('langfuse.observation.model.name'),
   input: (span) => span.question('langfuse.observation.input', 'langfuse.trace.input'),
   output: (span) => span.answer('langfuse.observation.output', 'langfuse.trace.output'),
-  toolArguments: (span) => span.shown('langfuse.observation.input'),
+  toolName: (span) => span.text('gen_ai.tool.name') || span.name,
+  toolArguments: (span) => span.given('langfuse.observation.input'),
   toolResult: (span) => span.result('langfuse.observation.output'),
   usage: readUsageDetails,
   sessionId: (span) => span.text('langfuse.session.id'),
@@ -43,17 +44,28 @@ function readUsageDetails(span: SentSpan, type: SpanType): Usage | undefined {
   if (!isRecord(details)) return undefined
   const count = (...keys: readonly string[]) =>
     plausibleTokens(keys.map((key) => details[key]).find((each) => each !== undefined))
+  // Its wrapper of the OpenAI SDK sends the usage as the API returns it.
+  const countIn = (key: string, part: string) => {
+    const parts = details[key]
+    return plausibleTokens(isRecord(parts) ? parts[part] : undefined)
+  }
   return {
     of: usageOf(type),
     inputTokens: count('input', 'input_tokens', 'prompt_tokens'),
     outputTokens: count('output', 'output_tokens', 'completion_tokens'),
-    cachedTokens: count('cache_read_input_tokens', 'input_cached_tokens', 'input_cache_read'),
+    cachedTokens:
+      count('cache_read_input_tokens', 'input_cached_tokens', 'input_cache_read') ||
+      countIn('prompt_tokens_details', 'cached_tokens') ||
+      countIn('input_tokens_details', 'cached_tokens'),
     cacheWrittenTokens: count(
       'cache_creation_input_tokens',
       'input_cache_creation',
       'input_cache_write',
     ),
-    reasoningTokens: count('output_reasoning_tokens', 'output_reasoning'),
+    reasoningTokens:
+      count('output_reasoning_tokens', 'output_reasoning') ||
+      countIn('completion_tokens_details', 'reasoning_tokens') ||
+      countIn('output_tokens_details', 'reasoning_tokens'),
   }
 }
 

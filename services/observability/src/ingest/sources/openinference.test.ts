@@ -78,6 +78,30 @@ const CASES: readonly Case[] = [
     },
     shows: { type: 'tool', toolName: 'find', input: '{"x":1}', output: '42' },
   },
+  {
+    source: 'OpenInference, objects of Python in place of messages',
+    span: {
+      attributes: {
+        'openinference.span.kind': 'AGENT',
+        'input.value': JSON.stringify({
+          messages: ["id='1' source='user' content='Where is it?' type='TextMessage'"],
+          cancellation_token: '<object at 0x7f>',
+        }),
+        'output.value': JSON.stringify({ replies: ["ChatMessage(_role='assistant')"] }),
+      },
+    },
+    shows: { type: 'agent', input: '', output: '' },
+  },
+  {
+    source: 'OpenInference, texts in place of messages',
+    span: {
+      attributes: {
+        'openinference.span.kind': 'CHAIN',
+        'input.value': JSON.stringify({ texts: ['Is x = 1?', 'a=1'], question: 'Where is it?' }),
+      },
+    },
+    shows: { input: 'Where is it?' },
+  },
 ]
 
 test.each(CASES)('reads what is sent by $source', ({ span, shows }) => {

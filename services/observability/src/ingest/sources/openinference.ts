@@ -1,9 +1,10 @@
 import type { SpanType } from '../../domain/span.ts'
-import { flatList } from '../messages/flat-messages.ts'
+import { flatList, type FlatList } from '../messages/flat-messages.ts'
 import { isRecord, toText } from '../messages/plain-json.ts'
+import { isPythonObjects } from '../messages/python-objects.ts'
 import { CACHE_WRITTEN } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
-import type { Source } from './source.ts'
+import { NOT_SAID, type Source } from './source.ts'
 import { readUsage, usageOf, type UsageKeys } from './usage.ts'
 
 const INPUT = flatList('llm.input_messages')
@@ -32,15 +33,22 @@ export const openInference: Source = {
       'embedding.model_name',
       'reranker.model_name',
     ),
-  input: (span) => span.question(INPUT, 'input.value'),
-  output: (span) => span.answer(OUTPUT, 'output.value'),
+  input: (span) =>
+    isUnreadable(span, INPUT, 'input.value') ? NOT_SAID : span.question(INPUT, 'input.value'),
+  output: (span) =>
+    isUnreadable(span, OUTPUT, 'output.value') ? NOT_SAID : span.answer(OUTPUT, 'output.value'),
   toolName: (span) => span.text('tool.name'),
-  toolArguments: (span) => span.shown('input.value', 'tool.parameters'),
+  toolArguments: (span) => span.given('input.value', 'tool.parameters'),
   usage: (span, type) => readUsage(span, usageOf(type), USAGE),
   responseId: (span) => span.idIn('output.value'),
   sessionId: (span) => span.text('session.id') || metadataOf(span, 'session_id', 'thread_id'),
   userId: (span) => span.text('user.id') || metadataOf(span, 'user_id'),
   finishReason: (span) => span.text('llm.finish_reason'),
+}
+
+/** Whether a span has only the texts of objects. Calls of models have the same messages. */
+function isUnreadable(span: SentSpan, list: FlatList, key: string): boolean {
+  return !list.signs.some((sign) => span.has(sign)) && isPythonObjects(span.value(key))
 }
 
 const TYPES: ReadonlyMap<string, SpanType> = new Map([

@@ -63,6 +63,25 @@ const CASES: readonly Case[] = [
     },
     shows: { type: 'tool', toolName: 'find', input: '{"x":1}', output: '42' },
   },
+  {
+    source: 'OpenLLMetry, a tool of LangChain',
+    span: {
+      attributes: {
+        'traceloop.span.kind': 'tool',
+        'gen_ai.tool.name': 'find',
+        'gen_ai.tool.call.arguments': JSON.stringify({
+          input_str: "{'what': 'umbrella'}",
+          metadata: { langgraph_step: 2 },
+          inputs: { what: 'umbrella' },
+        }),
+        'gen_ai.tool.call.result': JSON.stringify({
+          output: { lc: 1, id: ['ToolMessage'], kwargs: { content: 'There.', type: 'tool' } },
+          kwargs: { name: 'find' },
+        }),
+      },
+    },
+    shows: { type: 'tool', input: '{"what":"umbrella"}', output: 'There.' },
+  },
 ]
 
 test.each(CASES)('reads what is sent by $source', ({ span, shows }) => {

@@ -15,15 +15,14 @@ export const openLlmetry: Source = {
   type: (span) =>
     conventions.type(span) ||
     (TYPES.get(span.text('traceloop.span.kind', 'llm.request.type').toLowerCase()) ?? ''),
-  input: (span) =>
-    span.question('gen_ai.input.messages', PROMPT, argumentIn, 'traceloop.entity.input'),
+  input: (span) => span.question('gen_ai.input.messages', PROMPT, 'traceloop.entity.input'),
   output: (span) => span.answer('gen_ai.output.messages', COMPLETION, entityAnswer),
   toolName: (span) => span.text('gen_ai.tool.name', 'traceloop.entity.name'),
   toolArguments: (span) =>
-    span.shown('gen_ai.tool.call.arguments') ||
+    inputsOf(span, 'gen_ai.tool.call.arguments') ||
     entityOf(span, 'traceloop.entity.input', 'inputs', 'kwargs'),
   toolResult: (span) =>
-    span.shown('gen_ai.tool.call.result') || entityOf(span, 'traceloop.entity.output', 'output'),
+    span.result('gen_ai.tool.call.result') || entityOf(span, 'traceloop.entity.output', 'output'),
   sessionId: (span) =>
     span.text(
       'gen_ai.conversation.id',
@@ -45,12 +44,11 @@ const TYPES: ReadonlyMap<string, SpanType> = new Map([
   ['rerank', 'retrieval'],
 ])
 
-/** The text that a decorated function was called with. */
-function argumentIn(span: SentSpan): string {
-  const value = span.value('traceloop.entity.input')
-  const args: unknown = isRecord(value) ? value['args'] : undefined
-  const [last] = Array.isArray(args) ? args.slice(-1) : []
-  return typeof last === 'string' ? last : ''
+/** LangChain's callbacks get the arguments of a tool with much about its run. */
+function inputsOf(span: SentSpan, key: string): string {
+  const value = span.value(key)
+  const inputs = isRecord(value) && 'input_str' in value ? value['inputs'] : undefined
+  return isRecord(inputs) ? toText(inputs) : span.shown(key)
 }
 
 function entityAnswer(span: SentSpan): Said {

@@ -3,8 +3,10 @@ import { cutToBytes } from '../../domain/text.ts'
 import { isSilent, plainText, type Said } from '../messages/message.ts'
 import { withoutDataUrls } from '../messages/without-data-urls.ts'
 import { writeMessages } from '../messages/write-messages.ts'
+import { ag2 } from './ag2.ts'
 import { conventions } from './conventions.ts'
 import { crewAi } from './crewai.ts'
+import { genkit } from './genkit.ts'
 import { googleAdk } from './google-adk.ts'
 import { langchainJs } from './langchain-js.ts'
 import { langSmith } from './langsmith.ts'
@@ -18,6 +20,7 @@ import type { SentSpan } from './sent-span.ts'
 import { NOT_SAID, type Source, type TextFact } from './source.ts'
 import type { SpanFacts, Usage } from './span-facts.ts'
 import { NO_USAGE, usageOf } from './usage.ts'
+import { smolagents } from './smolagents.ts'
 import { strands } from './strands.ts'
 import { vercelAi } from './vercel-ai.ts'
 
@@ -30,12 +33,15 @@ const SOURCES: readonly Source[] = [
   crewAi,
   llamaIndex,
   langchainJs,
+  smolagents,
   openInference,
   vercelAi,
   langSmith,
   pydanticAi,
   googleAdk,
   mastra,
+  genkit,
+  ag2,
   strands,
   openLlmetry,
 ]

@@ -13,6 +13,8 @@ import {
   type Said,
   type ToolCall,
 } from '../messages/message.ts'
+import { toText } from '../messages/plain-json.ts'
+import { pythonCallIn } from '../messages/python-call.ts'
 import { toCall } from '../messages/read-content.ts'
 import type { Direction } from '../messages/read-messages.ts'
 import { SpanContents, type MessagePlace } from './span-contents.ts'
@@ -21,6 +23,7 @@ import { SpanContents, type MessagePlace } from './span-contents.ts'
 export interface SentSpanFields {
   /** The name of the instrumentation that created it. */
   readonly scope: string
+  readonly name: string
   /** Nanoseconds since 1970. */
   readonly startTimeNs: bigint
   readonly attributes: Attributes
@@ -48,6 +51,11 @@ export class SentSpan {
   /** The name of the instrumentation that created the span. */
   get scope(): string {
     return this.#span.scope
+  }
+
+  /** The name of the span. */
+  get name(): string {
+    return this.#span.name
   }
 
   /** When the span started, in nanoseconds since 1970. */
@@ -128,6 +136,16 @@ export class SentSpan {
       if (text !== '') return text
     }
     return ''
+  }
+
+  /**
+   * Returns the first of these attributes that is not empty, like `shown`. Of a call of a function
+   * of Python, only its named arguments, unless it has others.
+   */
+  given(...keys: readonly string[]): string {
+    const key = keys.find((each) => this.shown(each) !== '') ?? ''
+    const call = pythonCallIn(this.value(key))
+    return call === undefined || call.args.length > 0 ? this.shown(key) : toText(call.kwargs)
   }
 
   /** Returns an attribute as JSON.parse returns it; undefined if it is missing or plain text. */

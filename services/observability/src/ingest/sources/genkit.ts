@@ -1,0 +1,99 @@
+import type { SpanType } from '../../domain/span.ts'
+import { plainText, type Said } from '../messages/message.ts'
+import { isRecord, toText, unquoted, type JsonRecord } from '../messages/plain-json.ts'
+import type { SentSpan } from './sent-span.ts'
+import type { Source } from './source.ts'
+import type { Usage } from './span-facts.ts'
+import { plausibleTokens } from './usage.ts'
+
+const INPUT = 'genkit:input'
+const OUTPUT = 'genkit:output'
+
+/**
+ * Genkit. Its spans are actions, whose inputs and outputs are JSON.
+ * https://genkit.dev/docs/observability/getting-started/
+ */
+export const genkit: Source = {
+  signs: ['genkit:type', 'genkit:name'],
+  type: (span) => TYPES.get(span.text('genkit:metadata:subtype')) ?? 'chain',
+  // The name of a model is `<provider>/<model>`.
+  provider: (span) => (isModel(span) ? nameOf(span).replace(/\/.*/s, '') : ''),
+  model: (span) =>
+    answeringModel(span) || (isModel(span) ? nameOf(span).replace(/^.*?\//, '') : ''),
+  input: (span) => withoutQuotes(span.question(INPUT)),
+  output: (span) => withoutQuotes(span.answer(OUTPUT)),
+  toolName: nameOf,
+  toolArguments: (span) => unquoted(span.shown(INPUT)),
+  toolResult: (span) => unquoted(span.shown(OUTPUT)),
+  usage: readUsageOfModel,
+  responseId: (span) => textIn(rawIn(span), 'id', 'responseId'),
+  sessionId: (span) => span.text('genkit:sessionId'),
+  isError: (span) => span.hasErrorStatus || span.text('genkit:state') === 'error',
+  finishReason: (span) =>
+    isModel(span) ? textIn(recordIn(span.value(OUTPUT)), 'finishReason') : '',
+}
+
+const TYPES: ReadonlyMap<string, SpanType> = new Map([
+  ['model', 'model'],
+  ['background-model', 'model'],
+  ['tool', 'tool'],
+  ['tool.v2', 'tool'],
+  ['embedder', 'embedding'],
+  ['retriever', 'retrieval'],
+  ['reranker', 'retrieval'],
+  ['agent', 'agent'],
+])
+
+function isModel(span: SentSpan): boolean {
+  return ['model', 'embedding'].includes(TYPES.get(span.text('genkit:metadata:subtype')) ?? '')
+}
+
+function nameOf(span: SentSpan): string {
+  return span.text('genkit:name')
+}
+
+/** Texts are JSON strings. */
+function withoutQuotes(said: Said): Said {
+  return said.messages.length > 0 ? said : plainText(unquoted(said.text))
+}
+
+/** The response as the API of the provider returned it. */
+function rawIn(span: SentSpan): JsonRecord {
+  return isModel(span) ? recordIn(recordIn(span.value(OUTPUT))['raw']) : {}
+}
+
+function answeringModel(span: SentSpan): string {
+  return textIn(rawIn(span), 'model', 'modelVersion')
+}
+
+/** Only calls of models: what surrounds them repeats the tokens of the last one. */
+function readUsageOfModel(span: SentSpan, type: SpanType): Usage | undefined {
+  const usage = type === 'model' ? recordIn(recordIn(span.value(OUTPUT))['usage']) : {}
+  if (usage['inputTokens'] === undefined && usage['outputTokens'] === undefined) return undefined
+  const count = (key: string) => plausibleTokens(usage[key])
+  const [input, output, thoughts] = [
+    count('inputTokens'),
+    count('outputTokens'),
+    count('thoughtsTokens'),
+  ]
+  // Gemini counts them apart from the output.
+  const isApart = thoughts > 0n && count('totalTokens') >= input + output + thoughts
+  const sent = recordIn(rawIn(span)['usage'])
+  const detail = (part: string, key: string) => plausibleTokens(recordIn(sent[part])[key])
+  return {
+    of: 'call',
+    inputTokens: input,
+    outputTokens: isApart ? output + thoughts : output,
+    cachedTokens: count('cachedContentTokens') || detail('prompt_tokens_details', 'cached_tokens'),
+    cacheWrittenTokens: 0n,
+    reasoningTokens: thoughts || detail('completion_tokens_details', 'reasoning_tokens'),
+  }
+}
+
+function recordIn(value: unknown): JsonRecord {
+  return isRecord(value) ? value : {}
+}
+
+function textIn(record: JsonRecord, ...keys: readonly string[]): string {
+  return toText(keys.map((key) => record[key]).find((value) => typeof value === 'string'))
+}
