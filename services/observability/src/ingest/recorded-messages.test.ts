@@ -32,6 +32,21 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   // Its spans have no finish reasons.
   'agno/model-error': [],
   'agno/': ['reasons'],
+  'autogen/agents-tool': ['reasons'],
+  'langfuse/model-error': [],
+  'langfuse/': ['reasons'],
+  // Nor do these. Their messages have calls without ids, and no results.
+  'haystack/model-error': [],
+  'haystack/tool': ['results', 'ids', 'reasons'],
+  'haystack/': ['reasons'],
+  // Nor do these. The result of a tool is text after a heading, and that of the last one is not
+  // sent to a model.
+  'smolagents/plain': ['results', 'reasons'],
+  'smolagents/session': ['reasons', 'ids'],
+  'smolagents/': ['results', 'ids', 'reasons'],
+  // Messages name tools without their plugin.
+  'semantic-kernel/tool': ['calls'],
+  'semantic-kernel/stream-tool': ['calls'],
   'openai-v2/stream-legacy-events': ['reasons'],
   'openai-v2/stream-tool-event': ['reasons'],
 }

@@ -21,6 +21,8 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'llama-index/tool-error': ['tools'],
   'openai-agents/tool-error': ['tools'],
   'strands/tool-error': ['tools'],
+  // Each turn ends with a call of the tool `final_answer`.
+  'smolagents/session': ['tools'],
   // Both instrumentations report the call, one of them only with the requested model.
   'pydantic-ai/with-openai-stream': ['models'],
   // Only the requested model is sent.

@@ -36,6 +36,6 @@ function lastQuestion(
 ): number {
   return messages.findLastIndex(
     (message) =>
-      message.text.includes(text) && !message.isToolResult && !message.text.includes('"request'),
+      message.text.includes(text) && !message.isToolResult && !/["']request/.test(message.text),
   )
 }

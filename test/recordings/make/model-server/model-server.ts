@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 import { listen, readBody, type LocalServer } from '../local-server.ts'
-import type { Scenario } from '../scenario.ts'
+import type { Reply, Scenario } from '../scenario.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
 import { chooseReply } from './choose-reply.ts'
 import { gemini } from './gemini.ts'
@@ -51,7 +51,8 @@ async function answer(
   if (!api) throw new Error(`the model server has no ${path}`)
 
   const { model, stream, messages } = api.readRequest(body, path)
-  const { reply, turn } = chooseReply(scenario, messages)
+  const { reply: chosen, turn } = chooseReply(scenario, messages)
+  const reply = asFinalAnswer(chosen, body)
   if ('refusal' in reply) return sendJson(response, api.error(reply.refusal), 400)
 
   const random = randomBytes(12).toString('hex')
@@ -66,6 +67,15 @@ async function answer(
   response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': `req_${random}` })
   for (const event of api.streamed(reply, ids)) response.write(`${event}\n\n`)
   response.end()
+}
+
+/** Agents with this tool give their answer as its argument. */
+const FINAL_ANSWER = 'final_answer'
+
+function asFinalAnswer(reply: Reply, { tools }: Json): Reply {
+  const hasTool = JSON.stringify(tools ?? []).includes(`"name":"${FINAL_ANSWER}"`)
+  if (!hasTool || !('text' in reply)) return reply
+  return { call: { name: FINAL_ANSWER, arguments: { answer: reply.text } }, usage: reply.usage }
 }
 
 function answerEmbeddings(response: ServerResponse, body: Json, ledger: Ledger): void {

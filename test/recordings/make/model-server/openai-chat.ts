@@ -18,7 +18,7 @@ export const openaiChat: ModelApi = {
   readRequest: (body) => ({
     model: String(body['model']),
     stream: body['stream'] === true,
-    messages: messagesWithRoles(body['messages'], (text) => text.includes('"role":"tool"')),
+    messages: messagesWithRoles(body['messages'], (text) => TOOL_RESULT.test(text)),
   }),
   whole(answer, ids) {
     return {
@@ -45,6 +45,9 @@ export const openaiChat: ModelApi = {
     error: { message, type: 'invalid_request_error', param: null, code: 'refused' },
   }),
 }
+
+/** The message of a tool, or what smolagents makes of it. */
+const TOOL_RESULT = /"role":"tool"|(Observation|Error):\\n(?!.*New task:)/
 
 function head({ id, model }: AnswerIds, object: string) {
   return {

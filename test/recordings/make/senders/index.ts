@@ -1,8 +1,14 @@
 import type { Sender } from '../sender.ts'
+import { ag2 } from './ag2/sender.ts'
+import { agentFramework } from './agent-framework/sender.ts'
 import { agno } from './agno/sender.ts'
 import { anthropic } from './anthropic/sender.ts'
+import { autogen } from './autogen/sender.ts'
 import { crewai } from './crewai/sender.ts'
+import { genkit } from './genkit/sender.ts'
 import { googleAdk } from './google-adk/sender.ts'
+import { haystack } from './haystack/sender.ts'
+import { langfuse } from './langfuse/sender.ts'
 import { langgraphJs } from './langgraph-js/sender.ts'
 import { langsmith } from './langsmith/sender.ts'
 import { llamaIndex } from './llama-index/sender.ts'
@@ -12,6 +18,8 @@ import { openaiV2 } from './openai-v2/sender.ts'
 import { openinferenceLangchain } from './openinference-langchain/sender.ts'
 import { openinferenceOpenai } from './openinference-openai/sender.ts'
 import { pydanticAi } from './pydantic-ai/sender.ts'
+import { semanticKernel } from './semantic-kernel/sender.ts'
+import { smolagents } from './smolagents/sender.ts'
 import { strands } from './strands/sender.ts'
 import { traceloopOld } from './traceloop-old/sender.ts'
 import { traceloop } from './traceloop/sender.ts'
@@ -40,4 +48,12 @@ export const senders: readonly Sender[] = [
   llamaIndex,
   agno,
   langgraphJs,
+  smolagents,
+  agentFramework,
+  semanticKernel,
+  autogen,
+  langfuse,
+  genkit,
+  ag2,
+  haystack,
 ]
