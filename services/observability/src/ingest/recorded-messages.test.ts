@@ -44,6 +44,10 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'smolagents/plain': ['results', 'reasons'],
   'smolagents/session': ['reasons', 'ids'],
   'smolagents/': ['results', 'ids', 'reasons'],
+  // Its spans have the question and the answer, and no calls of tools.
+  'voltagent/tool-error': ['calls'],
+  'voltagent/tool': ['calls', 'results'],
+  'voltagent/stream-tool': ['calls', 'results'],
   // Messages name tools without their plugin.
   'semantic-kernel/tool': ['calls'],
   'semantic-kernel/stream-tool': ['calls'],

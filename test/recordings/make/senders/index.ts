@@ -26,6 +26,7 @@ import { traceloop } from './traceloop/sender.ts'
 import { vercelAi5 } from './vercel-ai-5/sender.ts'
 import { vercelAi6 } from './vercel-ai-6/sender.ts'
 import { vercelAi7 } from './vercel-ai-7/sender.ts'
+import { voltagent } from './voltagent/sender.ts'
 
 /** All senders that recordings are made of. */
 export const senders: readonly Sender[] = [
@@ -56,4 +57,5 @@ export const senders: readonly Sender[] = [
   genkit,
   ag2,
   haystack,
+  voltagent,
 ]

@@ -23,6 +23,7 @@ import { NO_USAGE, usageOf } from './usage.ts'
 import { smolagents } from './smolagents.ts'
 import { strands } from './strands.ts'
 import { vercelAi } from './vercel-ai.ts'
+import { voltAgent } from './voltagent.ts'
 
 /**
  * The sources of spans: of those that a span shows, the first one reads it. To add a source, write
@@ -42,6 +43,7 @@ const SOURCES: readonly Source[] = [
   mastra,
   genkit,
   ag2,
+  voltAgent,
   strands,
   openLlmetry,
 ]
