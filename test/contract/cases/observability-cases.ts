@@ -148,6 +148,8 @@ function taken(): ObservabilityCase[] {
       'interval=44640',
       'group_by=model',
       'group_by=build',
+      'group_by=model&group_buckets=true',
+      `${between('2026-01-01T00:00:00Z', 500)}&interval=1&group_by=model&group_buckets=true`,
       `${between('2026-01-01T00:00:00Z', 5000)}&interval=1`,
     ],
     summary: [],

@@ -71,6 +71,14 @@ export function refusedParameters(): ObservabilityCase[] {
     ...['q', 'user_id', 'limit', 'offset'].map((name) => bad('sessions', name, `${name}=`)),
     bad('session', 'limit', 'limit=501'),
     bad('metrics', 'group_by', 'group_by=user'),
+    ...['group_buckets=true', 'group_by=build&group_buckets=true', 'group_buckets=maybe'].map(
+      (query) => bad('metrics', 'group_buckets', query),
+    ),
+    bad(
+      'metrics',
+      'interval',
+      `${between('2026-01-01T00:00:00Z', 501)}&interval=1&group_by=model&group_buckets=true`,
+    ),
     ...['', 'x'.repeat(129), 'a&build_id=b'].map((value) =>
       bad('traces', 'build_id', `build_id=${value}`),
     ),

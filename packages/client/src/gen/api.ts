@@ -1726,6 +1726,8 @@ export interface components {
         MetricsGroup: {
             /** @description Average duration of the requests */
             avg_latency_ms: number;
+            /** @description With `group_buckets=true`: the buckets that have calls, in order */
+            buckets?: components["schemas"]["MetricsGroupBucket"][];
             /**
              * Format: int64
              * @description Input tokens that providers have read from their caches
@@ -1763,6 +1765,31 @@ export interface components {
              * @description Calls of the model, or traces of the build
              */
             request_count: number;
+        };
+        /** @description The calls of a model that started in an interval */
+        MetricsGroupBucket: {
+            /** @description Cost of the calls in US dollars; absent if unknown */
+            cost_usd?: number;
+            /**
+             * Format: int64
+             * @description Input tokens of calls of models, counted once
+             */
+            input_tokens: number;
+            /**
+             * Format: int64
+             * @description Output tokens of calls of models, counted once
+             */
+            output_tokens: number;
+            /**
+             * Format: int64
+             * @description Calls of the model that started in the bucket
+             */
+            request_count: number;
+            /**
+             * Format: date-time
+             * @description Start of the bucket
+             */
+            timestamp: string;
         };
         /** @description Namespace of a deployment in the cluster */
         Namespace: string;
@@ -4253,6 +4280,8 @@ export interface operations {
             query?: {
                 /** @description End, exclusive; now by default */
                 end_time?: components["parameters"]["end_time.query"];
+                /** @description With `group_by=model`: also return the buckets of each model, at most 500 */
+                group_buckets?: boolean;
                 /** @description Also return the metrics of each model or build */
                 group_by?: "model" | "build";
                 /** @description Size of a bucket in minutes */

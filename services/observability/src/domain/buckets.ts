@@ -6,6 +6,8 @@ const NS_PER_MINUTE = 60_000_000_000n
 const DEFAULT_INTERVAL_MINUTES = 60
 const MAX_INTERVAL_MINUTES = 44_640
 const MAX_BUCKETS = 5_000n
+/** Each of up to 21 groups has them. */
+const MAX_GROUP_BUCKETS = 500n
 
 /** A range of buckets: intervals of equal length, numbered from 1970. */
 export interface BucketRange {
@@ -16,10 +18,15 @@ export interface BucketRange {
 }
 
 /**
- * Returns the buckets that overlap a range; an interval of 0 means an hour. Throws InvalidInput
- * for an interval out of bounds, and for a range of too many buckets.
+ * Returns the buckets that overlap a range; an interval of 0 means an hour. Fewer are allowed if
+ * groups have buckets too. Throws InvalidInput for an interval out of bounds, and for a range of
+ * too many buckets.
  */
-export function bucketsOf({ startNs, endNs }: TraceRange, requestedMinutes: number): BucketRange {
+export function bucketsOf(
+  { startNs, endNs }: TraceRange,
+  requestedMinutes: number,
+  hasGroupBuckets = false,
+): BucketRange {
   const intervalMinutes = requestedMinutes === 0 ? DEFAULT_INTERVAL_MINUTES : requestedMinutes
   if (intervalMinutes < 1 || intervalMinutes > MAX_INTERVAL_MINUTES) {
     throw invalidField('interval_minutes', `must be from 1 to ${MAX_INTERVAL_MINUTES}`)
@@ -27,10 +34,11 @@ export function bucketsOf({ startNs, endNs }: TraceRange, requestedMinutes: numb
   const intervalNs = BigInt(intervalMinutes) * NS_PER_MINUTE
   const first = floorDivide(startNs, intervalNs)
   const last = floorDivide(endNs - 1n, intervalNs)
-  if (last - first + 1n > MAX_BUCKETS) {
+  const most = hasGroupBuckets ? MAX_GROUP_BUCKETS : MAX_BUCKETS
+  if (last - first + 1n > most) {
     throw invalidField(
       'interval_minutes',
-      `must be larger: the range has more than ${MAX_BUCKETS} buckets`,
+      `must be larger: the range has more than ${most} buckets`,
     )
   }
   if (first * intervalNs < FIRST_NS)

@@ -3,14 +3,24 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import {
   MetricsGrouping,
   type MetricsBucketSchema,
-  type MetricsGroupSchema,
 } from '@slipway/proto/slipway/observability/v1/trace'
+import type {
+  MetricsGroupBucketSchema,
+  MetricsGroupSchema,
+} from '@slipway/proto/slipway/observability/v1/metrics_group'
 import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
+import { invalidField } from '@slipway/shared/errors'
 
 import type { ObservabilityContext } from '../context.ts'
-import { bucketsOf, bucketStart } from '../domain/buckets.ts'
+import { bucketsOf, bucketStart, type BucketRange } from '../domain/buckets.ts'
+import { toDollars, toInt64 } from '../domain/measures.ts'
 import { readGroupNames } from '../query/group-names.ts'
-import { sumCallsByModel } from '../query/model-totals.ts'
+import {
+  readModelNames,
+  sumCallsByModel,
+  sumCallsByModelAndInterval,
+  type ModelInterval,
+} from '../query/model-totals.ts'
 import { readNewBuilds } from '../query/new-builds.ts'
 import { NO_REQUESTS, type Totals } from '../query/totals-sql.ts'
 import { sumTracesByBuild, sumTracesByInterval } from '../query/trace-totals.ts'
@@ -24,8 +34,11 @@ export function getMetrics(
   context: ObservabilityContext,
 ): ServiceImpl<typeof TraceService>['getMetrics'] {
   return async (request, call) => {
+    const { groupBy, groupBuckets } = request
+    if (groupBuckets && groupBy !== MetricsGrouping.MODEL)
+      throw invalidField('group_buckets', 'needs the grouping by model')
     const check = (range: { startNs: bigint; endNs: bigint }) =>
-      bucketsOf(range, request.intervalMinutes)
+      bucketsOf(range, request.intervalMinutes, groupBuckets)
     const {
       range,
       scope,
@@ -33,15 +46,14 @@ export function getMetrics(
       limits,
       checked: buckets,
     } = await openScope(context, call, request, check)
-    const { totals, isEstimate, groups, newBuilds } = await context.store.read(
+    const { totals, isEstimate, groups, intervals, newBuilds } = await context.store.read(
       owner,
       limits,
       async (reader) => ({
         ...(await sumTracesByInterval(reader, scope, buckets.intervalNs)),
-        groups: await sumGroups(reader, scope, request.groupBy),
+        ...(await sumGroups(reader, scope, groupBy, groupBuckets ? buckets : undefined)),
         // They read the builds of all spans before the range.
-        newBuilds:
-          request.groupBy === MetricsGrouping.BUILD ? await readNewBuilds(reader, scope) : [],
+        newBuilds: groupBy === MetricsGrouping.BUILD ? await readNewBuilds(reader, scope) : [],
       }),
     )
     return {
@@ -52,7 +64,12 @@ export function getMetrics(
         const startTime = toTimestamp(bucketStart(buckets, bucket))
         return { startTime, ...toBucket(totals.get(bucket) ?? NO_REQUESTS) }
       }),
-      groups: [...groups].toSorted(bySize).map(toGroup),
+      groups: [...groups].toSorted(bySize).map(([key, each]) => ({
+        ...toGroup(key, each),
+        buckets: intervals
+          .filter((interval) => interval.key === key)
+          .map((interval) => toGroupBucket(interval, buckets)),
+      })),
       newBuilds: newBuilds.map(({ buildId, firstStartNs }) => ({
         buildId,
         firstStartTime: toTimestamp(firstStartNs),
@@ -62,15 +79,30 @@ export function getMetrics(
   }
 }
 
+/** The totals of each group, and of each of its intervals if there are buckets for them. */
+interface Groups {
+  readonly groups: ReadonlyMap<string, Totals>
+  readonly intervals: readonly ModelInterval[]
+}
+
 async function sumGroups(
   reader: TraceReader,
   scope: TraceScope,
   grouping: MetricsGrouping,
-): Promise<ReadonlyMap<string, Totals>> {
-  if (grouping === MetricsGrouping.MODEL) return await sumCallsByModel(reader, scope)
-  if (grouping !== MetricsGrouping.BUILD) return new Map()
+  buckets: BucketRange | undefined,
+): Promise<Groups> {
+  if (grouping === MetricsGrouping.MODEL) {
+    const names = await readModelNames(reader, scope)
+    const intervals =
+      buckets === undefined
+        ? []
+        : await sumCallsByModelAndInterval(reader, scope, names, buckets.intervalNs)
+    return { groups: await sumCallsByModel(reader, scope, names), intervals }
+  }
+  if (grouping !== MetricsGrouping.BUILD) return { groups: new Map(), intervals: [] }
   const names = await readGroupNames(reader, scope, { column: 'build_id', condition: 'true' })
-  return (await sumTracesByBuild(reader, scope, names)).totals
+  const { totals: groups } = await sumTracesByBuild(reader, scope, names)
+  return { groups, intervals: [] }
 }
 
 /** Sorts the largest groups first; the rest, whose key is empty, is the last one. */
@@ -79,9 +111,27 @@ function bySize([key, { count }]: [string, Totals], [other, than]: [string, Tota
   return than.count - count || (key < other ? -1 : 1)
 }
 
-function toGroup([key, totals]: [string, Totals]): MessageInitShape<typeof MetricsGroupSchema> {
+function toGroup(key: string, totals: Totals) {
   const { traceCount, ...others } = toBucket(totals)
-  return { name: key.slice(1), isRest: key === '', requestCount: traceCount, ...others }
+  return {
+    name: key.slice(1),
+    isRest: key === '',
+    requestCount: traceCount,
+    ...others,
+  } satisfies MessageInitShape<typeof MetricsGroupSchema>
+}
+
+function toGroupBucket(
+  { interval, count, inputTokens, outputTokens, costNanoUsd }: ModelInterval,
+  buckets: BucketRange,
+): MessageInitShape<typeof MetricsGroupBucketSchema> {
+  return {
+    startTime: toTimestamp(bucketStart(buckets, interval)),
+    requestCount: BigInt(count),
+    inputTokens: toInt64(inputTokens),
+    outputTokens: toInt64(outputTokens),
+    costUsd: toDollars(costNanoUsd),
+  }
 }
 
 function toBucket(totals: Totals) {

@@ -14,7 +14,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file slipway/observability/v1/trace.proto.
  */
 export const file_slipway_observability_v1_trace: GenFile = /*@__PURE__*/
-  fileDesc("CiRzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2UucHJvdG8SGHNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MSLmAwoKVHJhY2VFbnRyeRIQCgh0cmFjZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjUKBnN0YXR1cxgDIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxISCgpsYXRlbmN5X21zGAQgASgBEg0KBWlucHV0GAUgASgJEg4KBm91dHB1dBgGIAEoCRIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpzZXNzaW9uX2lkGAggASgJEg8KB3VzZXJfaWQYCSABKAkSDgoGbW9kZWxzGAogAygJEhQKDGlucHV0X3Rva2VucxgLIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAwgASgDEhUKDWNhY2hlZF90b2tlbnMYDSABKAMSGAoQcmVhc29uaW5nX3Rva2VucxgOIAEoAxISCgpzcGFuX2NvdW50GA8gASgFEhgKEGVycm9yX3NwYW5fY291bnQYECABKAUSEAoIY29zdF91c2QYESABKAESEAoIYnVpbGRfaWQYEiABKAkSOQoLY29zdF9zb3VyY2UYEyABKA4yJC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuQ29zdFNvdXJjZSJfCglUaW1lUmFuZ2USKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKA2VuZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAitwIKDU1ldHJpY3NCdWNrZXQSLgoKc3RhcnRfdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLdHJhY2VfY291bnQYAiABKAMSFgoOYXZnX2xhdGVuY3lfbXMYAyABKAESFgoOcDk1X2xhdGVuY3lfbXMYBCABKAESFAoMaW5wdXRfdG9rZW5zGAUgASgDEhUKDW91dHB1dF90b2tlbnMYBiABKAMSEwoLZXJyb3JfY291bnQYByABKAMSFgoOcDUwX2xhdGVuY3lfbXMYCCABKAESFgoOcDk5X2xhdGVuY3lfbXMYCSABKAESFQoNY2FjaGVkX3Rva2VucxgKIAEoAxIQCghjb3N0X3VzZBgLIAEoARIWCg5maXJzdF90b2tlbl9tcxgMIAEoASKnAgoMTWV0cmljc0dyb3VwEgwKBG5hbWUYASABKAkSDwoHaXNfcmVzdBgCIAEoCBIVCg1yZXF1ZXN0X2NvdW50GAMgASgDEhMKC2Vycm9yX2NvdW50GAQgASgDEhYKDmF2Z19sYXRlbmN5X21zGAUgASgBEhYKDnA1MF9sYXRlbmN5X21zGAYgASgBEhYKDnA5NV9sYXRlbmN5X21zGAcgASgBEhYKDnA5OV9sYXRlbmN5X21zGAggASgBEhQKDGlucHV0X3Rva2VucxgJIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAogASgDEhUKDWNhY2hlZF90b2tlbnMYCyABKAMSEAoIY29zdF91c2QYDCABKAESFgoOZmlyc3RfdG9rZW5fbXMYDSABKAEiUgoITmV3QnVpbGQSEAoIYnVpbGRfaWQYASABKAkSNAoQZmlyc3Rfc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiggkKBFNwYW4SDwoHc3Bhbl9pZBgBIAEoCRIWCg5wYXJlbnRfc3Bhbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEjAKBGtpbmQYBCABKA4yIi5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuU3BhbktpbmQSNQoGc3RhdHVzGAUgASgOMiUuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRyYWNlU3RhdHVzEhYKDnN0YXR1c19tZXNzYWdlGAYgASgJEi4KCnN0YXJ0X3RpbWUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhdGVuY3lfbXMYCCABKAESDQoFaW5wdXQYCSABKAkSDgoGb3V0cHV0GAogASgJEg0KBW1vZGVsGAsgASgJEhQKDGlucHV0X3Rva2VucxgMIAEoAxIVCg1vdXRwdXRfdG9rZW5zGA0gASgDEisKCmF0dHJpYnV0ZXMYDiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjMKBmV2ZW50cxgPIAMoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5TcGFuRXZlbnQSEAoIYnVpbGRfaWQYECABKAkSMAoEdHlwZRgRIAEoDjIiLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5TcGFuVHlwZRIQCghwcm92aWRlchgSIAEoCRINCgVzY29wZRgTIAEoCRIRCgl0b29sX25hbWUYFCABKAkSEgoKc2Vzc2lvbl9pZBgVIAEoCRIPCgd1c2VyX2lkGBYgASgJEhUKDWNhY2hlZF90b2tlbnMYFyABKAMSGAoQcmVhc29uaW5nX3Rva2VucxgYIAEoAxIaChJ0b3RhbF9pbnB1dF90b2tlbnMYGSABKAMSGwoTdG90YWxfb3V0cHV0X3Rva2VucxgaIAEoAxIVCg1maW5pc2hfcmVhc29uGBsgASgJEiMKFnRpbWVfdG9fZmlyc3RfdG9rZW5fbXMYHCABKAFIAIgBARIVCghjb3N0X3VzZBgdIAEoAUgBiAEBEhsKDnRvdGFsX2Nvc3RfdXNkGB4gASgBSAKIAQESOQoOaW5wdXRfbWVzc2FnZXMYHyADKAsyIS5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTWVzc2FnZRI6Cg9vdXRwdXRfbWVzc2FnZXMYICADKAsyIS5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTWVzc2FnZRIeChZvbWl0dGVkX2lucHV0X21lc3NhZ2VzGCEgASgFEh8KF29taXR0ZWRfb3V0cHV0X21lc3NhZ2VzGCIgASgFEhwKFGNhY2hlX3dyaXR0ZW5fdG9rZW5zGCMgASgDEjkKC2Nvc3Rfc291cmNlGCQgASgOMiQuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkNvc3RTb3VyY2VCGQoXX3RpbWVfdG9fZmlyc3RfdG9rZW5fbXNCCwoJX2Nvc3RfdXNkQhEKD190b3RhbF9jb3N0X3VzZCJwCglTcGFuRXZlbnQSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEbmFtZRgCIAEoCRIrCgphdHRyaWJ1dGVzGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCpYCgtUcmFjZVN0YXR1cxIcChhUUkFDRV9TVEFUVVNfVU5TUEVDSUZJRUQQABITCg9UUkFDRV9TVEFUVVNfT0sQARIWChJUUkFDRV9TVEFUVVNfRVJST1IQAiprCg9NZXRyaWNzR3JvdXBpbmcSIAocTUVUUklDU19HUk9VUElOR19VTlNQRUNJRklFRBAAEhoKFk1FVFJJQ1NfR1JPVVBJTkdfTU9ERUwQARIaChZNRVRSSUNTX0dST1VQSU5HX0JVSUxEEAIqmQEKCFNwYW5LaW5kEhkKFVNQQU5fS0lORF9VTlNQRUNJRklFRBAAEhYKElNQQU5fS0lORF9JTlRFUk5BTBABEhQKEFNQQU5fS0lORF9TRVJWRVIQAhIUChBTUEFOX0tJTkRfQ0xJRU5UEAMSFgoSU1BBTl9LSU5EX1BST0RVQ0VSEAQSFgoSU1BBTl9LSU5EX0NPTlNVTUVSEAViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_slipway_observability_v1_run]);
+  fileDesc("CiRzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2UucHJvdG8SGHNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MSLmAwoKVHJhY2VFbnRyeRIQCgh0cmFjZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjUKBnN0YXR1cxgDIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxISCgpsYXRlbmN5X21zGAQgASgBEg0KBWlucHV0GAUgASgJEg4KBm91dHB1dBgGIAEoCRIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpzZXNzaW9uX2lkGAggASgJEg8KB3VzZXJfaWQYCSABKAkSDgoGbW9kZWxzGAogAygJEhQKDGlucHV0X3Rva2VucxgLIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAwgASgDEhUKDWNhY2hlZF90b2tlbnMYDSABKAMSGAoQcmVhc29uaW5nX3Rva2VucxgOIAEoAxISCgpzcGFuX2NvdW50GA8gASgFEhgKEGVycm9yX3NwYW5fY291bnQYECABKAUSEAoIY29zdF91c2QYESABKAESEAoIYnVpbGRfaWQYEiABKAkSOQoLY29zdF9zb3VyY2UYEyABKA4yJC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuQ29zdFNvdXJjZSJfCglUaW1lUmFuZ2USKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKA2VuZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAitwIKDU1ldHJpY3NCdWNrZXQSLgoKc3RhcnRfdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLdHJhY2VfY291bnQYAiABKAMSFgoOYXZnX2xhdGVuY3lfbXMYAyABKAESFgoOcDk1X2xhdGVuY3lfbXMYBCABKAESFAoMaW5wdXRfdG9rZW5zGAUgASgDEhUKDW91dHB1dF90b2tlbnMYBiABKAMSEwoLZXJyb3JfY291bnQYByABKAMSFgoOcDUwX2xhdGVuY3lfbXMYCCABKAESFgoOcDk5X2xhdGVuY3lfbXMYCSABKAESFQoNY2FjaGVkX3Rva2VucxgKIAEoAxIQCghjb3N0X3VzZBgLIAEoARIWCg5maXJzdF90b2tlbl9tcxgMIAEoASJSCghOZXdCdWlsZBIQCghidWlsZF9pZBgBIAEoCRI0ChBmaXJzdF9zdGFydF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKCCQoEU3BhbhIPCgdzcGFuX2lkGAEgASgJEhYKDnBhcmVudF9zcGFuX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSMAoEa2luZBgEIAEoDjIiLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5TcGFuS2luZBI1CgZzdGF0dXMYBSABKA4yJS5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVHJhY2VTdGF0dXMSFgoOc3RhdHVzX21lc3NhZ2UYBiABKAkSLgoKc3RhcnRfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKbGF0ZW5jeV9tcxgIIAEoARINCgVpbnB1dBgJIAEoCRIOCgZvdXRwdXQYCiABKAkSDQoFbW9kZWwYCyABKAkSFAoMaW5wdXRfdG9rZW5zGAwgASgDEhUKDW91dHB1dF90b2tlbnMYDSABKAMSKwoKYXR0cmlidXRlcxgOIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSMwoGZXZlbnRzGA8gAygLMiMuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlNwYW5FdmVudBIQCghidWlsZF9pZBgQIAEoCRIwCgR0eXBlGBEgASgOMiIuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlNwYW5UeXBlEhAKCHByb3ZpZGVyGBIgASgJEg0KBXNjb3BlGBMgASgJEhEKCXRvb2xfbmFtZRgUIAEoCRISCgpzZXNzaW9uX2lkGBUgASgJEg8KB3VzZXJfaWQYFiABKAkSFQoNY2FjaGVkX3Rva2VucxgXIAEoAxIYChByZWFzb25pbmdfdG9rZW5zGBggASgDEhoKEnRvdGFsX2lucHV0X3Rva2VucxgZIAEoAxIbChN0b3RhbF9vdXRwdXRfdG9rZW5zGBogASgDEhUKDWZpbmlzaF9yZWFzb24YGyABKAkSIwoWdGltZV90b19maXJzdF90b2tlbl9tcxgcIAEoAUgAiAEBEhUKCGNvc3RfdXNkGB0gASgBSAGIAQESGwoOdG90YWxfY29zdF91c2QYHiABKAFIAogBARI5Cg5pbnB1dF9tZXNzYWdlcxgfIAMoCzIhLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5NZXNzYWdlEjoKD291dHB1dF9tZXNzYWdlcxggIAMoCzIhLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5NZXNzYWdlEh4KFm9taXR0ZWRfaW5wdXRfbWVzc2FnZXMYISABKAUSHwoXb21pdHRlZF9vdXRwdXRfbWVzc2FnZXMYIiABKAUSHAoUY2FjaGVfd3JpdHRlbl90b2tlbnMYIyABKAMSOQoLY29zdF9zb3VyY2UYJCABKA4yJC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuQ29zdFNvdXJjZUIZChdfdGltZV90b19maXJzdF90b2tlbl9tc0ILCglfY29zdF91c2RCEQoPX3RvdGFsX2Nvc3RfdXNkInAKCVNwYW5FdmVudBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRuYW1lGAIgASgJEisKCmF0dHJpYnV0ZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0KlgKC1RyYWNlU3RhdHVzEhwKGFRSQUNFX1NUQVRVU19VTlNQRUNJRklFRBAAEhMKD1RSQUNFX1NUQVRVU19PSxABEhYKElRSQUNFX1NUQVRVU19FUlJPUhACKmsKD01ldHJpY3NHcm91cGluZxIgChxNRVRSSUNTX0dST1VQSU5HX1VOU1BFQ0lGSUVEEAASGgoWTUVUUklDU19HUk9VUElOR19NT0RFTBABEhoKFk1FVFJJQ1NfR1JPVVBJTkdfQlVJTEQQAiqZAQoIU3BhbktpbmQSGQoVU1BBTl9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSU1BBTl9LSU5EX0lOVEVSTkFMEAESFAoQU1BBTl9LSU5EX1NFUlZFUhACEhQKEFNQQU5fS0lORF9DTElFTlQQAxIWChJTUEFOX0tJTkRfUFJPRFVDRVIQBBIWChJTUEFOX0tJTkRfQ09OU1VNRVIQBWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_slipway_observability_v1_run]);
 
 /**
  * A trace of an agent, described by its root span.
@@ -293,111 +293,6 @@ export const MetricsBucketSchema: GenMessage<MetricsBucket> = /*@__PURE__*/
   messageDesc(file_slipway_observability_v1_trace, 2);
 
 /**
- * The requests of one group in the whole range.
- *
- * @generated from message slipway.observability.v1.MetricsGroup
- */
-export type MetricsGroup = Message<"slipway.observability.v1.MetricsGroup"> & {
-  /**
-   * Name of the model or id of the build. Empty if it is unknown, and for the rest.
-   *
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * Whether these are the requests of all groups that are not in the response.
-   *
-   * @generated from field: bool is_rest = 2;
-   */
-  isRest: boolean;
-
-  /**
-   * Number of requests: calls of the model, or traces of the build.
-   *
-   * @generated from field: int64 request_count = 3;
-   */
-  requestCount: bigint;
-
-  /**
-   * Number of requests with an error status.
-   *
-   * @generated from field: int64 error_count = 4;
-   */
-  errorCount: bigint;
-
-  /**
-   * Mean duration of the requests in milliseconds.
-   *
-   * @generated from field: double avg_latency_ms = 5;
-   */
-  avgLatencyMs: number;
-
-  /**
-   * Median of the durations in milliseconds, by nearest rank.
-   *
-   * @generated from field: double p50_latency_ms = 6;
-   */
-  p50LatencyMs: number;
-
-  /**
-   * 95th percentile of the durations in milliseconds, by nearest rank.
-   *
-   * @generated from field: double p95_latency_ms = 7;
-   */
-  p95LatencyMs: number;
-
-  /**
-   * 99th percentile of the durations in milliseconds, by nearest rank.
-   *
-   * @generated from field: double p99_latency_ms = 8;
-   */
-  p99LatencyMs: number;
-
-  /**
-   * Input tokens of calls of models, counted once.
-   *
-   * @generated from field: int64 input_tokens = 9;
-   */
-  inputTokens: bigint;
-
-  /**
-   * Output tokens of calls of models, counted once.
-   *
-   * @generated from field: int64 output_tokens = 10;
-   */
-  outputTokens: bigint;
-
-  /**
-   * Input tokens that providers have read from their caches; part of `input_tokens`.
-   *
-   * @generated from field: int64 cached_tokens = 11;
-   */
-  cachedTokens: bigint;
-
-  /**
-   * Cost of the calls of models in US dollars; 0 if it is unknown.
-   *
-   * @generated from field: double cost_usd = 12;
-   */
-  costUsd: number;
-
-  /**
-   * Mean time to the first token of the calls that report it, in milliseconds; 0 if none does.
-   *
-   * @generated from field: double first_token_ms = 13;
-   */
-  firstTokenMs: number;
-};
-
-/**
- * Describes the message slipway.observability.v1.MetricsGroup.
- * Use `create(MetricsGroupSchema)` to create a new message.
- */
-export const MetricsGroupSchema: GenMessage<MetricsGroup> = /*@__PURE__*/
-  messageDesc(file_slipway_observability_v1_trace, 3);
-
-/**
  * A build of an agent that began to send spans.
  *
  * @generated from message slipway.observability.v1.NewBuild
@@ -423,7 +318,7 @@ export type NewBuild = Message<"slipway.observability.v1.NewBuild"> & {
  * Use `create(NewBuildSchema)` to create a new message.
  */
 export const NewBuildSchema: GenMessage<NewBuild> = /*@__PURE__*/
-  messageDesc(file_slipway_observability_v1_trace, 4);
+  messageDesc(file_slipway_observability_v1_trace, 3);
 
 /**
  * One operation in a trace.
@@ -690,7 +585,7 @@ export type Span = Message<"slipway.observability.v1.Span"> & {
  * Use `create(SpanSchema)` to create a new message.
  */
 export const SpanSchema: GenMessage<Span> = /*@__PURE__*/
-  messageDesc(file_slipway_observability_v1_trace, 5);
+  messageDesc(file_slipway_observability_v1_trace, 4);
 
 /**
  * An event during a span.
@@ -725,7 +620,7 @@ export type SpanEvent = Message<"slipway.observability.v1.SpanEvent"> & {
  * Use `create(SpanEventSchema)` to create a new message.
  */
 export const SpanEventSchema: GenMessage<SpanEvent> = /*@__PURE__*/
-  messageDesc(file_slipway_observability_v1_trace, 6);
+  messageDesc(file_slipway_observability_v1_trace, 5);
 
 /**
  * Status of a trace or a span.

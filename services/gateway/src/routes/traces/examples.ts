@@ -149,7 +149,16 @@ const totals = {
 
 export const metricsExample = {
   buckets: [{ timestamp: time_range.start, trace_count: 1, ...totals }],
-  groups: [{ name: 'llama3', request_count: 1, ...totals }],
+  groups: [
+    {
+      name: 'llama3',
+      request_count: 1,
+      ...totals,
+      buckets: [
+        { timestamp: time_range.start, request_count: 1, input_tokens: 12, output_tokens: 9 },
+      ],
+    },
+  ],
   new_builds: [{ build_id: facts.build_id, timestamp: START }],
   tokens_estimated: false,
   time_range,

@@ -1,8 +1,8 @@
-import {
-  MetricsGrouping,
-  type MetricsBucket,
-  type MetricsGroup,
-} from '@slipway/proto/slipway/observability/v1/trace'
+import type {
+  MetricsGroup,
+  MetricsGroupBucket,
+} from '@slipway/proto/slipway/observability/v1/metrics_group'
+import { MetricsGrouping, type MetricsBucket } from '@slipway/proto/slipway/observability/v1/trace'
 
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
@@ -31,7 +31,7 @@ export function addGetMetricsRoute(app: App, { clients }: GatewayContext): void 
       },
     },
     async (request, reply) => {
-      const { interval, group_by: groupBy } = request.query
+      const { interval, group_by: groupBy, group_buckets: groupBuckets } = request.query
       const { buckets, groups, newBuilds, isTokenEstimate, range, intervalMinutes } =
         await clients.traces.getMetrics(
           {
@@ -39,6 +39,7 @@ export function addGetMetricsRoute(app: App, { clients }: GatewayContext): void 
             range: toTimeRange(request.query),
             intervalMinutes: interval,
             groupBy: groupBy === undefined ? MetricsGrouping.UNSPECIFIED : GROUPINGS[groupBy],
+            groupBuckets,
           },
           callFor(request, reply),
         )
@@ -55,6 +56,7 @@ export function addGetMetricsRoute(app: App, { clients }: GatewayContext): void 
                 ...(group.isRest ? {} : { name: group.name }),
                 request_count: group.requestCount,
                 ...toTotalsJson(group),
+                ...(groupBuckets ? { buckets: group.buckets.map(toGroupBucketJson) } : {}),
               })),
             }),
         ...(groupBy !== 'build'
@@ -71,6 +73,16 @@ export function addGetMetricsRoute(app: App, { clients }: GatewayContext): void 
       }
     },
   )
+}
+
+function toGroupBucketJson({ startTime, costUsd, ...calls }: MetricsGroupBucket) {
+  return {
+    timestamp: toTimeText(startTime),
+    request_count: calls.requestCount,
+    input_tokens: calls.inputTokens,
+    output_tokens: calls.outputTokens,
+    ...(costUsd === 0 ? {} : { cost_usd: costUsd }),
+  }
 }
 
 function toTotalsJson(totals: MetricsBucket | MetricsGroup) {

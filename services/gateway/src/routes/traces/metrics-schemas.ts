@@ -19,6 +19,10 @@ export const MetricsQuery = Type.Interface([RangeQuery], {
   group_by: Type.Optional(
     Choice(['model', 'build'], { description: 'Also return the metrics of each model or build' }),
   ),
+  group_buckets: Type.Boolean({
+    default: false,
+    description: 'With `group_by=model`: also return the buckets of each model, at most 500',
+  }),
 })
 
 const usageMembers = {
@@ -47,6 +51,17 @@ const MetricsBucket = Type.Object(
   { title: 'MetricsBucket', description: 'The traces that started in an interval' },
 )
 
+const MetricsGroupBucket = Type.Object(
+  {
+    timestamp: Time('Start of the bucket'),
+    request_count: BigInteger('Calls of the model that started in the bucket'),
+    input_tokens: usageMembers.input_tokens,
+    output_tokens: usageMembers.output_tokens,
+    cost_usd: usageMembers.cost_usd,
+  },
+  { title: 'MetricsGroupBucket', description: 'The calls of a model that started in an interval' },
+)
+
 const MetricsGroup = Type.Object(
   {
     name: Type.Optional(AnyText('Model or build; absent for all that are not listed')),
@@ -57,6 +72,11 @@ const MetricsGroup = Type.Object(
     p99_latency_ms: Milliseconds('99th percentile of the durations'),
     ...usageMembers,
     error_count: BigInteger('Requests that ended with an error'),
+    buckets: Type.Optional(
+      Type.Array(MetricsGroupBucket, {
+        description: 'With `group_buckets=true`: the buckets that have calls, in order',
+      }),
+    ),
   },
   { title: 'MetricsGroup', description: 'The requests of a model or a build in the time range' },
 )
