@@ -4,8 +4,10 @@ import { measureEvents, measureFirstPage, measureLog, measureTraces } from './co
 import { setConsoleStage } from './console/stage.ts'
 
 // `./dev bench console` measures the console in Chromium on the running stack, and prints a JSON
-// line for each: when the first page is usable, the tasks over 50 ms while 500 traces are scrolled
-// and while a log of 1,000 lines a second is followed, and the heap over many events.
+// line for each: when the first page is usable, the tasks of the page while 500 traces are scrolled
+// and while a log of 1,000 lines a second is followed, and the heap over many events. Tasks have
+// the time from their start to their end, and their processor time: on a machine that is busy with
+// other programs, only the latter is that of the page.
 const { values } = parseArgs({
   options: {
     traces: { type: 'string', default: '500' },

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { together, type PageTasks } from './page-tasks.ts'
 import type { ConsoleStage } from './stage.ts'
 import { openWatchedPage } from './watched-page.ts'
 
 const LOADS = 20
 const SCROLL_PX = 400
+/** The list of traces is there. */
+const OVER_LIST = [640, 500] as const
 const SCROLLS = 8
 /** About a frame: as a wheel does. */
 const BETWEEN_SCROLLS_MS = 16
@@ -25,40 +28,45 @@ export async function measureFirstPage({ path }: ConsoleStage) {
   return { median_ms: sorted[LOADS / 2], slowest_ms: sorted.at(-1), goal_ms: 1000 }
 }
 
-/** The long tasks while all pages of a list of traces are scrolled through. */
+/** The tasks while all pages of a list of traces are scrolled through, with the mouse over it. */
 export async function measureTraces({ path }: ConsoleStage) {
   await using watched = await openWatchedPage(`${path}/traces`)
   const { page } = watched
   await watched.usableAfter()
-  // Those of loading are not those of scrolling.
-  await watched.longTasks()
+  await page.mouse.move(...OVER_LIST)
   const older = page.getByRole('button', { name: 'Older' })
   let pages = 1
-  for (; ; pages += 1) {
-    for (let scroll = 0; scroll < SCROLLS; scroll += 1) {
-      await page.mouse.wheel(0, SCROLL_PX)
-      await delay(BETWEEN_SCROLLS_MS)
+  const tasks = await watched.tasksDuring(async () => {
+    for (; ; pages += 1) {
+      for (let scroll = 0; scroll < SCROLLS; scroll += 1) {
+        await page.mouse.wheel(0, SCROLL_PX)
+        await delay(BETWEEN_SCROLLS_MS)
+      }
+      if (await older.isDisabled()) break
+      const read = page.waitForResponse(/observability\/traces/)
+      await older.press('Enter')
+      await read
     }
-    if (await older.isDisabled()) break
-    const read = page.waitForResponse(/observability\/traces/)
-    await older.click()
-    await read
-  }
-  return { pages, tasks_over_50_ms: await watched.longTasks() }
+  })
+  return { pages, tasks }
 }
 
-/** The long tasks while a log with 1,000 lines a second is followed. */
+/** The tasks while a log with 1,000 lines a second is opened and followed. */
 export async function measureLog({ path }: ConsoleStage, seconds: number) {
-  await using watched = await openWatchedPage(`${path}/logs`)
+  await using watched = await openWatchedPage(path)
   const state = watched.page.getByText(/lines.*following/)
-  await state.waitFor()
-  await watched.longTasks()
+  await watched.usableAfter()
+  const opening = await watched.tasksDuring(async () => {
+    await watched.page.getByRole('link', { name: 'Logs', exact: true }).click()
+    await state.waitFor()
+  })
   const before = await watched.heapBytes()
-  await delay(seconds * 1000)
+  const tasks = await watched.tasksDuring(async () => await delay(seconds * 1000))
   return {
     seconds,
     state: await state.innerText(),
-    tasks_over_50_ms: await watched.longTasks(),
+    opening,
+    tasks,
     heap_growth_mib: toMib((await watched.heapBytes()) - before),
   }
 }
@@ -68,12 +76,16 @@ export async function measureEvents(stage: ConsoleStage, changes: number) {
   await using watched = await openWatchedPage(stage.path)
   await watched.page.locator('.liveness.live').waitFor()
   const heap: number[] = []
+  let tasks: PageTasks | undefined
   for (let change = 1; change <= changes; change += 1) {
-    await stage.change(change)
-    await delay(BETWEEN_CHANGES_MS)
+    const during = await watched.tasksDuring(async () => {
+      await stage.change(change)
+      await delay(BETWEEN_CHANGES_MS)
+    })
+    tasks = tasks === undefined ? during : together(tasks, during)
     heap.push(toMib(await watched.heapBytes()))
   }
-  return { changes, heap_mib: heap, tasks_over_50_ms: await watched.longTasks() }
+  return { changes, heap_mib: heap, tasks }
 }
 
 function toMib(bytes: number): number {

@@ -1,12 +1,13 @@
 import type { CDPSession, Page } from 'playwright-core'
 
 import { openBrowser, signIn } from '../../console/support/browser.ts'
+import { CATEGORIES, pageTasks, type PageTasks } from './page-tasks.ts'
 
-/** A page of a signed-in user that records its long tasks and when its table was shown. */
+/** A page of a signed-in user whose tasks and heap are measured. */
 export interface WatchedPage extends AsyncDisposable {
   readonly page: Page
-  /** Milliseconds of the tasks over 50 ms since the last call, the longest first. */
-  longTasks(): Promise<readonly number[]>
+  /** The tasks of the page while something happens. */
+  tasksDuring(happens: () => Promise<void>): Promise<PageTasks>
   /** Milliseconds from the start of the navigation until the page had a row of a table. */
   usableAfter(): Promise<number>
   /** Bytes of the heap of JavaScript, after its garbage was collected. */
@@ -15,10 +16,6 @@ export interface WatchedPage extends AsyncDisposable {
 
 /** Runs in the page before its own scripts. */
 const RECORDER = `
-  globalThis.longTasks = []
-  new PerformanceObserver((list) => {
-    globalThis.longTasks.push(...list.getEntries().map(({ duration }) => Math.round(duration)))
-  }).observe({ type: 'longtask', buffered: true })
   globalThis.usableAfter = new Promise((resolve) => {
     const look = () => {
       if (document.querySelector('tbody tr') === null) requestAnimationFrame(look)
@@ -34,12 +31,15 @@ export async function openWatchedPage(path: string): Promise<WatchedPage> {
   await context.addInitScript(RECORDER)
   await signIn(page, 'alice', path)
   const tools: CDPSession = await context.newCDPSession(page)
+  const browser = context.browser()
+  if (browser === null) throw new Error('the browser has ended')
   const running = stack.move()
   return {
     page,
-    longTasks: async () => {
-      const tasks = (await page.evaluate('globalThis.longTasks.splice(0)')) as number[]
-      return tasks.toSorted((a, b) => b - a)
+    tasksDuring: async (happens) => {
+      await browser.startTracing(page, { categories: CATEGORIES })
+      await happens()
+      return pageTasks((await browser.stopTracing()).toString('utf8'))
     },
     usableAfter: async () => (await page.evaluate('globalThis.usableAfter')) as number,
     heapBytes: async () => {
