@@ -18,13 +18,30 @@ export function durationOf(seconds: number): string {
   return `${Math.floor(seconds / size)} ${unit}`
 }
 
+interface TimeFormats {
+  readonly clock: Intl.DateTimeFormat
+  readonly zone: Intl.DateTimeFormat
+}
+
+/** By time zone. Making one takes much longer than using it. */
+const FORMATS = new Map<string | undefined, TimeFormats>()
+
 /** A time of the user's clock with its zone, like `2026-11-22 13:00:00 CET`. */
 export function localTime(time: string, timeZone?: string): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return time
-  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'short' })
-  const zone = parts.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value
-  return `${date.toLocaleString('sv', { timeZone })} ${zone ?? ''}`.trimEnd()
+  const formats = FORMATS.get(timeZone) ?? formatsOf(timeZone)
+  FORMATS.set(timeZone, formats)
+  const parts = formats.zone.formatToParts(date)
+  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value
+  return `${formats.clock.format(date)} ${zone ?? ''}`.trimEnd()
+}
+
+function formatsOf(timeZone: string | undefined): TimeFormats {
+  return {
+    clock: new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+    zone: new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'short' }),
+  }
 }
 
 /** Milliseconds as people write them, like `340 ms` or `1.2 s`. */

@@ -10,6 +10,7 @@ import {
   sessionsSearch,
   traceSearch,
   withFilter,
+  withListFilter,
 } from './search.ts'
 
 test('keeps the filters that are valid', () => {
@@ -31,6 +32,11 @@ test('leaves out what is not valid', () => {
 test('changes and removes one filter', () => {
   expect(withFilter({ q: 'a', tag: 'b' }, 'q', 'c')).toEqual({ q: 'c', tag: 'b' })
   expect(withFilter({ q: 'a', tag: 'b' }, 'q', '')).toEqual({ tag: 'b' })
+})
+
+test('leads back to the first page of a list when a filter changes', () => {
+  expect(withListFilter({ q: 'a', offset: 50 }, 'q', 'b')).toEqual({ q: 'b' })
+  expect(withListFilter({ q: 'a', offset: 50 }, 'q', '')).toEqual({})
 })
 
 test('reads a word of digits as text, and bounds it', () => {

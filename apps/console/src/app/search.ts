@@ -112,7 +112,16 @@ export function withFilter<Search extends object, Name extends keyof Search>(
   value: Search[Name] | '',
 ): Search {
   const { [name]: _, ...rest } = search
-  return (value === '' ? rest : { ...rest, [name]: value }) as Search
+  return (value === '' || value === undefined ? rest : { ...rest, [name]: value }) as Search
+}
+
+/** The same for a list with pages: leads back to its first page. */
+export function withListFilter<
+  Search extends { readonly offset?: number },
+  Name extends Exclude<keyof Search, 'offset'>,
+>(search: Search, name: Name, value: Search[Name] | ''): Search {
+  const { offset: _, ...rest } = withFilter(search, name, value)
+  return rest as Search
 }
 
 function text<Name extends string>(

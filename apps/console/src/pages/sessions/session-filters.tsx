@@ -1,4 +1,5 @@
 import type { SessionsSearch } from '../../api/agent-sessions.ts'
+import { withListFilter } from '../../app/search.ts'
 import { RangeSelect } from '../range-select.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 
@@ -7,15 +8,12 @@ interface SessionFiltersProps {
   readonly onChange: (search: SessionsSearch) => void
 }
 
+type Filter = 'q' | 'user' | 'failed' | 'since'
+
 /** Filters of a list of sessions. A change leads back to its first page. */
 export function SessionFilters({ search, onChange }: SessionFiltersProps) {
-  const set = <Name extends 'q' | 'user' | 'failed' | 'since'>(
-    name: Name,
-    value: SessionsSearch[Name] | '',
-  ) => {
-    const { [name]: _, offset: __, ...rest } = search
-    onChange(value === '' || value === undefined ? rest : { ...rest, [name]: value })
-  }
+  const set = <Name extends Filter>(name: Name, value: SessionsSearch[Name] | '') =>
+    onChange(withListFilter(search, name, value))
   return (
     <div className="toolbar">
       <RangeSelect since={search.since} onChange={(since) => set('since', since)} />

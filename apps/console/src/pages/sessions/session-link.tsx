@@ -1,29 +1,24 @@
-import { Link } from '@tanstack/react-router'
-
-import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
+import { RowLink } from '../row-link.tsx'
 
 interface SessionLinkProps {
-  readonly agent: AgentPath
+  /** The path of the agent's deployment. */
+  readonly deployment: string
   readonly id: string
 }
 
 /** Leads to a session with its turns. */
-export function SessionLink({ agent, id }: SessionLinkProps) {
+export function SessionLink({ deployment, id }: SessionLinkProps) {
   // Browsers change a path that ends with these ids.
   if (id === '.' || id === '..')
     return (
-      <Link
-        to="/accounts/$account/deployments/$name/traces"
-        params={agent}
-        search={{ session: id, since: '30d' }}
-      >
+      <RowLink path={`${deployment}/traces`} search={{ session: id, since: '30d' }}>
         {id}
-      </Link>
+      </RowLink>
     )
   return (
-    <Link to="/accounts/$account/deployments/$name/sessions/turns" params={agent} search={{ id }}>
+    <RowLink path={`${deployment}/sessions/turns`} search={{ id }}>
       {visible(id)}
-    </Link>
+    </RowLink>
   )
 }

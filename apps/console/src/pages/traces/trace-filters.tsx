@@ -1,4 +1,5 @@
 import type { TraceSearch } from '../../api/trace-queries.ts'
+import { withListFilter } from '../../app/search.ts'
 import { visible } from '../../text/visible.ts'
 import { RangeSelect } from '../range-select.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -7,6 +8,8 @@ interface TraceFiltersProps {
   readonly search: TraceSearch
   readonly onChange: (search: TraceSearch) => void
 }
+
+type Filter = 'q' | 'status' | 'slower' | 'since' | 'session'
 
 const SLOWER_MS = [
   [500, '0.5 s'],
@@ -17,13 +20,8 @@ const SLOWER_MS = [
 
 /** Filters of a list of traces. A change leads back to its first page. */
 export function TraceFilters({ search, onChange }: TraceFiltersProps) {
-  const set = (
-    name: 'q' | 'status' | 'slower' | 'since' | 'session',
-    value: string | number | undefined,
-  ) => {
-    const { [name]: _, offset: __, ...rest } = search
-    onChange(value === '' || value === undefined ? rest : { ...rest, [name]: value })
-  }
+  const set = <Name extends Filter>(name: Name, value: TraceSearch[Name] | '') =>
+    onChange(withListFilter(search, name, value))
   return (
     <div className="toolbar">
       <RangeSelect since={search.since} onChange={(since) => set('since', since)} />
@@ -36,7 +34,7 @@ export function TraceFilters({ search, onChange }: TraceFiltersProps) {
         className="field"
         aria-label="Status"
         value={search.status ?? ''}
-        onChange={({ target }) => set('status', target.value)}
+        onChange={({ target }) => set('status', target.value as TraceSearch['status'] | '')}
       >
         <option value="">any status</option>
         <option value="ok">ok</option>

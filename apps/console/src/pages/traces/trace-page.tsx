@@ -9,6 +9,7 @@ import { traceQuery } from '../../api/trace-queries.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useTitle } from '../../ui/use-title.ts'
+import { deploymentPath } from '../row-link.tsx'
 import { SessionLink } from '../sessions/session-link.tsx'
 import { SpanDetails } from './span-details.tsx'
 import { Waterfall } from './waterfall.tsx'
@@ -55,7 +56,7 @@ export function TracePage() {
           <div>
             <dt>Session</dt>
             <dd>
-              <SessionLink agent={agent} id={trace.session_id} />
+              <SessionLink deployment={deploymentPath(agent)} id={trace.session_id} />
             </dd>
           </div>
         )}
