@@ -1,76 +1,94 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
-import { shorten } from '../../text/shorten.ts'
-import type { LogLine } from './log-buffer.ts'
+import { beginningOf, columnsOf, type LogLine } from './log-line.ts'
+import { LogRow } from './log-row.tsx'
+import { useFollowing } from './use-following.ts'
+import { useGrid, type LogGrid } from './use-grid.ts'
 
-const LINE_PX = 20
-const OVERSCAN = 20
-/** Characters of a line that are shown at first. */
-const MOST_CHARACTERS = 2_000
-/** So close to the end, the newest line stays in view. */
-const NEAR_END_PX = 40
+/** As in the style of a line. */
+const ROW_PX = 20
+const OVERSCAN = 8
 
-/** The lines of a log. Only those in view are in the page. */
-export function LogLines({ lines }: { readonly lines: readonly LogLine[] }) {
+interface LogLinesProps {
+  readonly agent: string
+  readonly lines: readonly LogLine[]
+  readonly isOfSeveralPods: boolean
+}
+
+/**
+ * The lines of a log. Only those in view are in the page. Their heights are computed, because to
+ * measure them takes longer than to draw them.
+ */
+export function LogLines({ agent, lines, isOfSeveralPods }: LogLinesProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const [isAtEnd, setAtEnd] = useState(true)
+  const { shown, isFollowing, hold, follow, handlers } = useFollowing(frame, lines)
+  const { grid, line, text, ruler } = useGrid(ROW_PX)
   const [whole, setWhole] = useState<ReadonlySet<number>>(new Set())
+  const showWhole = useCallback(
+    (id: number) => {
+      hold()
+      setWhole((known) => new Set([...known, id]))
+    },
+    [hold],
+  )
+  const sizes = useMemo(
+    () => ({
+      getItemKey: (index: number) => shown[index]?.id ?? index,
+      estimateSize: (index: number) => ROW_PX * rowsOf(shown[index], whole, grid),
+    }),
+    [shown, whole, grid],
+  )
   const virtualizer = useVirtualizer({
-    count: lines.length,
+    ...sizes,
+    count: shown.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => LINE_PX,
-    getItemKey: (index) => lines[index]?.id ?? index,
     overscan: OVERSCAN,
   })
-  useEffect(() => {
-    if (isAtEnd) virtualizer.scrollToIndex(lines.length - 1, { align: 'end' })
-  }, [isAtEnd, lines, virtualizer])
-  const onScroll = () => {
-    const { current: element } = frame
-    if (element === null) return
-    const left = element.scrollHeight - element.scrollTop - element.clientHeight
-    setAtEnd(left < NEAR_END_PX)
-  }
   const rows = virtualizer.getVirtualItems()
+  const height = virtualizer.getTotalSize()
+  useLayoutEffect(() => {
+    if (isFollowing && frame.current !== null) frame.current.scrollTop = height
+  }, [isFollowing, height])
   return (
     <div className="log-frame">
       <div
-        className="log"
+        className={isOfSeveralPods ? 'log of-several-pods' : 'log'}
         ref={frame}
-        onScroll={onScroll}
         role="log"
         aria-label="Lines of the log"
         aria-live="off"
         tabIndex={0}
+        {...handlers}
       >
-        <div className="log-size" style={{ height: virtualizer.getTotalSize() }}>
+        <div className="log-line log-probe" aria-hidden="true" ref={line}>
+          <time />
+          {isOfSeveralPods && <span className="origin" />}
+          <bdi ref={text} />
+          <i ref={ruler} />
+        </div>
+        <div className="log-size" style={{ height }}>
           <div style={{ transform: `translateY(${rows[0]?.start ?? 0}px)` }}>
-            {rows.map(({ index, key }) => {
-              const line = lines[index]
-              if (line === undefined) return null
+            {rows.map(({ index, key, size }) => {
+              const each = shown[index]
               return (
-                <div
-                  key={key}
-                  className="log-line"
-                  data-index={index}
-                  ref={virtualizer.measureElement}
-                >
-                  <time dateTime={line.time}>{clockOf(line.time)}</time>
-                  {line.origin !== '' && <span className="origin">{line.origin}</span>}
-                  <LineText
-                    text={line.text}
-                    isWhole={whole.has(line.id)}
-                    onShow={() => setWhole(new Set([...whole, line.id]))}
+                each !== undefined && (
+                  <LogRow
+                    key={key}
+                    line={each}
+                    agent={agent}
+                    height={size}
+                    isWhole={whole.has(each.id)}
+                    onShowWhole={showWhole}
                   />
-                </div>
+                )
               )
             })}
           </div>
         </div>
       </div>
-      {!isAtEnd && (
-        <button type="button" className="button to-end" onClick={() => setAtEnd(true)}>
+      {!isFollowing && (
+        <button type="button" className="button to-end" onClick={follow}>
           ↓ Newest line
         </button>
       )}
@@ -78,31 +96,14 @@ export function LogLines({ lines }: { readonly lines: readonly LogLine[] }) {
   )
 }
 
-interface LineTextProps {
-  readonly text: string
-  readonly isWhole: boolean
-  readonly onShow: () => void
-}
-
-/** The text of a line: its beginning if it is long, and a way to see the rest. */
-function LineText({ text, isWhole, onShow }: LineTextProps) {
-  const shown = isWhole ? text : shorten(text, MOST_CHARACTERS)
-  return (
-    <>
-      <bdi>{shown}</bdi>
-      {shown.length < text.length && (
-        <button type="button" className="button small" onClick={onShow}>
-          Show all {text.length.toLocaleString('en-US')} characters
-        </button>
-      )}
-    </>
-  )
-}
-
-/** The user's time of day, with milliseconds. */
-function clockOf(time: string): string {
-  const date = new Date(time)
-  if (Number.isNaN(date.getTime())) return time
-  const millis = String(date.getMilliseconds()).padStart(3, '0')
-  return `${date.toLocaleTimeString('sv')}.${millis}`
+function rowsOf(
+  line: LogLine | undefined,
+  whole: ReadonlySet<number>,
+  { columns, rowsAbove }: LogGrid,
+): number {
+  if (line === undefined) return 1
+  const isWhole = whole.has(line.id)
+  const needed = isWhole ? columnsOf(line.text) : line.columns
+  const hasButton = !isWhole && beginningOf(line.text).length < line.text.length
+  return rowsAbove + Math.max(1, Math.ceil(needed / columns)) + (hasButton ? 1 : 0)
 }

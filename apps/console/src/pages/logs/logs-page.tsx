@@ -1,16 +1,21 @@
+import { ApiError } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useCallback } from 'react'
 
 import { deploymentQuery } from '../../api/queries.ts'
 import { withFilter } from '../../app/search.ts'
+import { visible } from '../../text/visible.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useTitle } from '../../ui/use-title.ts'
+import { LogActions } from './log-actions.tsx'
 import { LogLines } from './log-lines.tsx'
+import { LogState } from './log-state.tsx'
 import { PodChoice } from './pod-choice.tsx'
-import { useLog, type Log } from './use-log.ts'
+import { useLog } from './use-log.ts'
+import { useMatching } from './use-matching.ts'
 
 const route = getRouteApi('/accounts/$account/deployments/$name/logs')
 
@@ -20,16 +25,10 @@ export function LogsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: deployment } = useQuery(deploymentQuery(agent))
-  const log = useLog(agent, deployment?.k8s_namespace, search)
-  useTitle(`Log of ${search.pod ?? agent.name}`)
-  const words = search.q?.toLowerCase()
-  const shown = useMemo(
-    () =>
-      words === undefined
-        ? log.lines
-        : log.lines.filter(({ text }) => text.toLowerCase().includes(words)),
-    [log.lines, words],
-  )
+  const { error, readAgain, ...log } = useLog(agent, deployment?.k8s_namespace, search)
+  const { pod, q: words } = search
+  useTitle(`Log of ${pod ?? agent.name}`)
+  const shown = useMatching(log.lines, words)
   const setWords = useCallback(
     (q: string) =>
       void navigate({
@@ -38,6 +37,7 @@ export function LogsPage() {
       }),
     [navigate],
   )
+  const isGone = error instanceof ApiError && error.code === 'pod_not_found'
   return (
     <>
       <div className="toolbar">
@@ -46,26 +46,32 @@ export function LogsPage() {
           search={search}
           onChange={(chosen) => void navigate({ search: chosen })}
         />
-        <SearchField label="Only lines with" value={search.q ?? ''} onChange={setWords} />
-        <span className="faint" role="status">
-          {stateOf(log, shown.length)}
-        </span>
+        <SearchField label="Only lines with" value={words ?? ''} onChange={setWords} />
+        <LogState log={log} shown={shown.length} />
+        <LogActions agent={agent.name} lines={shown} />
       </div>
-      {log.error !== null && (
-        <Problem error={log.error} what="The log can't be read" retry={log.readAgain} />
+      {error !== null && !isGone && (
+        <Problem error={error} what="The log can't be read" retry={readAgain} />
       )}
-      {shown.length === 0 && log.state !== 'reading' && log.error === null && (
+      {isGone && (
+        <Empty title={`The pod ${visible(pod ?? '')} is gone`}>
+          <p>The log of all pods has the last lines of those that failed within the last hour.</p>
+          <button type="button" className="button" onClick={() => void navigate({ search: {} })}>
+            Show the log of all pods
+          </button>
+        </Empty>
+      )}
+      {shown.length === 0 && log.state !== 'reading' && error === null && (
         <Empty title={words === undefined ? 'The log has no lines yet' : 'No line matches'} />
       )}
-      {shown.length > 0 && <LogLines lines={shown} />}
+      {shown.length > 0 && (
+        <LogLines
+          key={words}
+          agent={agent.name}
+          lines={shown}
+          isOfSeveralPods={pod === undefined}
+        />
+      )}
     </>
   )
-}
-
-function stateOf({ lines, dropped, state }: Log, shown: number): string {
-  if (state === 'reading') return 'reading …'
-  const filtered = shown === lines.length ? '' : `${shown} of `
-  const older = dropped === 0 ? '' : `, ${dropped} older ones not shown`
-  const ending = state === 'following' ? 'following' : 'ended'
-  return `${filtered}${lines.length} lines${older}, ${ending}`
 }

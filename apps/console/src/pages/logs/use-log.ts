@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 
 import { client } from '../../api/client.ts'
 import type { AgentPath } from '../../api/queries.ts'
 import type { LogsSearch } from '../../app/search.ts'
 import { visible } from '../../text/visible.ts'
-import { LogBuffer, type LogLine } from './log-buffer.ts'
+import { LogBuffer } from './log-buffer.ts'
+import type { LogEntry, LogLine } from './log-line.ts'
+import { inSmallTasks } from './small-tasks.ts'
 
 /** A log that is being read. */
 export interface Log {
@@ -37,16 +39,22 @@ export function useLog(
     if (namespace === undefined) return
     setLog(EMPTY)
     const ended = new AbortController()
-    const buffer = new LogBuffer((lines, dropped) =>
+    const buffer = new LogBuffer(pod === undefined, (lines, dropped) =>
       setLog((known) => ({ ...known, lines, dropped, state: 'following' })),
     )
     const options = { tailLines: TAIL_LINES, follow: !isPrevious, signal: ended.signal }
     const readAgent = async () => {
-      for await (const entry of client.agentLogs({ account, name }, options)) {
-        const { time, text } = entry
-        const origin = entry.kind === 'line' ? `${entry.pod} ${entry.container}` : entry.object
-        const words = entry.kind === 'line' ? text : `${entry.reason}: ${text}`
-        buffer.add({ time, origin, text: visible(words) })
+      const entries = client.agentLogs({ account, name }, options)
+      for await (const entry of inSmallTasks(entries, ended.signal)) {
+        const { kind, time, text } = entry
+        buffer.add(
+          kind === 'line'
+            ? lineOf(time, text, { source: entry.pod, container: entry.container })
+            : lineOf(time, `event ${entry.reason}: ${text}`, {
+                source: entry.object,
+                isEvent: true,
+              }),
+        )
       }
     }
     const readPod = async (from: string) => {
@@ -56,8 +64,9 @@ export function useLog(
         pod: from,
         ...(container === undefined ? {} : { container }),
       }
-      for await (const { time, text } of client.podLogs(of, { ...options, previous: isPrevious }))
-        buffer.add({ time, origin: '', text: visible(text) })
+      const lines = client.podLogs(of, { ...options, previous: isPrevious })
+      for await (const { time, text } of inSmallTasks(lines, ended.signal))
+        buffer.add(lineOf(time, text))
     }
     const finish = (error: unknown) => {
       if (ended.signal.aborted) return
@@ -71,5 +80,10 @@ export function useLog(
       buffer[Symbol.dispose]()
     }
   }, [account, name, namespace, pod, container, isPrevious, attempt])
-  return { ...log, readAgain: () => setAttempt((known) => known + 1) }
+  const readAgain = useCallback(() => setAttempt((known) => known + 1), [])
+  return { ...log, readAgain }
+}
+
+function lineOf(time: string, text: string, origin: Partial<LogEntry> = {}): LogEntry {
+  return { time, source: '', container: '', isEvent: false, ...origin, text: visible(text) }
 }
