@@ -90,6 +90,7 @@ describe.each([
     await page.getByRole('img', { name: /^Runs over time: runs at most [1-3], failed/ }).waitFor()
     await page.getByRole('rowheader', { name: SCRIPT }).waitFor()
     await page.getByRole('cell', { name: '$0.60' }).waitFor()
+    await page.getByRole('img', { name: /^Cost over time: gpt-4o at most \$0\.[36]0/ }).waitFor()
     await expectGoodScreen(browser, 'metrics')
     for (const title of ['Runs', 'Latency', 'Tokens', 'Cost'])
       await page.getByRole('button', { name: `${title} as a table` }).click()
@@ -97,6 +98,10 @@ describe.each([
       .getByRole('region', { name: 'Table of latency' })
       .getByText('900 ms')
       .first()
+      .waitFor()
+    await page
+      .getByRole('region', { name: 'Table of cost' })
+      .getByRole('columnheader', { name: 'gpt-4o' })
       .waitFor()
     await expectGoodScreen(browser, 'metrics as tables')
 

@@ -7,6 +7,7 @@ import { timesOf, type TimeSearch } from './time-range.ts'
 
 /** Bars of a small screen are thinner than a pixel if there are more. */
 const MOST_BUCKETS = 120
+const BY_MODEL = { group_by: 'model', group_buckets: true } as const
 
 /** The metrics of an agent: in all, in buckets of time, and of each model. */
 export function metricsQuery({ account, name }: AgentPath, search: TimeSearch) {
@@ -21,7 +22,7 @@ export function metricsQuery({ account, name }: AgentPath, search: TimeSearch) {
       const [summary, metrics] = await Promise.all([
         client.GET(`${of}/summary`, { params: { path, query }, signal }),
         client.GET(`${of}/metrics`, {
-          params: { path, query: { ...query, interval, group_by: 'model' } },
+          params: { path, query: { ...query, interval, ...BY_MODEL } },
           signal,
         }),
       ])

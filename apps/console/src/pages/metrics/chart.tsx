@@ -29,7 +29,7 @@ export function Chart({ kind, metrics, deploys, onZoom }: ChartProps) {
           {kind.lines.map(({ label, color, value }) => (
             <li key={label}>
               <span aria-hidden="true" className="swatch" style={{ background: `var(${color})` }} />
-              {label}
+              <bdi>{label}</bdi>
               {pointed !== undefined && !isTable && <b>{valueText(kind, value(pointed))}</b>}
             </li>
           ))}
@@ -51,6 +51,8 @@ export function Chart({ kind, metrics, deploys, onZoom }: ChartProps) {
         <ChartTable kind={kind} buckets={buckets} />
       ) : (
         <Plot
+          // A plot is made for the lines that it has at first.
+          key={kind.lines.map(({ label }) => label).join(' ')}
           kind={kind}
           buckets={buckets}
           start={times[0] ?? 0}

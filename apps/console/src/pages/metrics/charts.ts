@@ -1,5 +1,5 @@
 import type { Schemas } from '@slipway/client'
-import { compact, dollars } from '@slipway/words/numbers'
+import { compact } from '@slipway/words/numbers'
 import { millis } from '@slipway/words/times'
 
 import type { ColorName } from '../../ui/colors.ts'
@@ -13,6 +13,8 @@ export interface Line {
   readonly shape: 'bars' | 'line'
   /** The value; undefined if it is unknown. */
   readonly value: (bucket: Bucket) => number | undefined
+  /** How high it is drawn, if that is not its value: on top of other bars. */
+  readonly height?: (bucket: Bucket) => number
 }
 
 /** A plot with its title and its lines. */
@@ -29,7 +31,7 @@ function latency(of: (bucket: Bucket) => number): Line['value'] {
   return (bucket) => (bucket.trace_count === 0 ? undefined : of(bucket))
 }
 
-/** All plots of the page, in their order. */
+/** The plots of the page, in their order, without that of the cost. */
 export const CHARTS: readonly ChartKind[] = [
   {
     title: 'Runs',
@@ -66,11 +68,6 @@ export const CHARTS: readonly ChartKind[] = [
       { label: 'input', color: '--accent', shape: 'line', value: (of) => of.input_tokens },
       { label: 'output', color: '--good', shape: 'line', value: (of) => of.output_tokens },
     ],
-  },
-  {
-    title: 'Cost',
-    format: dollars,
-    lines: [{ label: 'US dollars', color: '--accent', shape: 'bars', value: (of) => of.cost_usd }],
   },
 ]
 

@@ -14,11 +14,13 @@ import { RangeSelect } from '../range-select.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { Chart } from './chart.tsx'
 import { CHARTS } from './charts.ts'
+import { costChart } from './cost-chart.ts'
 import { Deploys } from './deploys.tsx'
 import { Models } from './models.tsx'
 
 const route = getRouteApi('/accounts/$account/deployments/$name/metrics')
 const NO_REVISIONS: readonly Schemas['Revision'][] = []
+const NO_GROUPS: readonly Schemas['MetricsGroup'][] = []
 
 /** The runs of an agent over time: how many, how long, tokens and cost, with its deploys. */
 export function MetricsPage() {
@@ -30,6 +32,8 @@ export function MetricsPage() {
   useTitle(`Metrics of ${agent.name}`)
   const range = data?.metrics.time_range
   const deploys = useMemo(() => revisionsIn(revisions, range), [revisions, range])
+  const groups = data?.metrics.groups ?? NO_GROUPS
+  const charts = useMemo(() => [...CHARTS, costChart(groups)], [groups])
   const zoom = useCallback(
     (start: number, end: number) => {
       const [from, to] = [start, end].map((time) => new Date(time * 1000).toISOString())
@@ -68,7 +72,7 @@ export function MetricsPage() {
         <>
           <Totals summary={data.summary} />
           <div className="charts">
-            {CHARTS.map((kind) => (
+            {charts.map((kind) => (
               <Chart
                 key={kind.title}
                 kind={kind}
@@ -83,7 +87,7 @@ export function MetricsPage() {
               Some tokens may be counted twice: many calls are in several spans.
             </p>
           )}
-          <Models groups={data.metrics.groups ?? []} />
+          <Models groups={groups} />
         </>
       )}
       <Deploys agent={agent} deploys={deploys} />

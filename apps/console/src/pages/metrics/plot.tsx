@@ -53,8 +53,11 @@ export function Plot(props: PlotProps) {
   return <div className="plot" ref={frame} role="img" aria-label={props.description} />
 }
 
-/** The times of the buckets, and the numbers of each line. */
+/** The times of the buckets, and how high each line is drawn. */
 function numbersOf(kind: ChartKind, buckets: PlotProps['buckets']): uPlot.AlignedData {
   const times = buckets.map(({ timestamp }) => Date.parse(timestamp) / 1000)
-  return [times, ...kind.lines.map(({ value }) => buckets.map((bucket) => value(bucket) ?? null))]
+  const heights = kind.lines.map(({ value, height = value }) =>
+    buckets.map((bucket) => height(bucket) ?? null),
+  )
+  return [times, ...heights]
 }
