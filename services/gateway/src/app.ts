@@ -50,7 +50,10 @@ export async function buildApp(
   app.decorate('publicUrl', config.publicUrl)
   app.addHook('preClose', async () => frontDesk.close())
 
-  addErrorHandling(app, logger)
+  // Without a sign-in for browsers, no one could use it.
+  const hasConsole = config.hasConsole && config.signIn !== undefined
+  const consoleFiles = hasConsole ? readConsoleFiles(config.consoleFolder) : undefined
+  addErrorHandling(app, logger, consoleFiles?.page)
   addRequestContext(app, logger)
   addTelemetry(app)
   addSecurityHeaders(app)
@@ -71,9 +74,7 @@ export async function buildApp(
   await app.register(async (scope) => addHealthRoutes(scope, readiness))
   await addOpenApi(app, apiDescription(config.issuers))
   await addDocsPages(app)
-  // Without a sign-in for browsers, no one could use it.
-  const hasConsole = config.hasConsole && config.signIn !== undefined
-  addConsolePages(app, hasConsole ? readConsoleFiles(config.consoleFolder) : undefined)
+  addConsolePages(app, consoleFiles)
   addRoutes(app, context)
   addMethodNotAllowed(app, methods)
   await app.ready()

@@ -69,15 +69,34 @@ test.each([
   '/api/v1/unknown',
   '/api/v1',
   '/auth/unknown',
-  '/unknown',
+  '/auth',
+  '/.well-known/unknown',
+  '/livez/unknown',
   '/assets/unknown.js',
   '/assets/secret.key',
   '/assets/..%2Findex.html',
   '/assets/%2e%2e/%2e%2e/package.json',
 ])('answers %s with a problem, also to browsers', async (path) => {
-  const { status, body } = await gateway.send('GET', path, BROWSER)
+  const { status, body } = await gateway.sendRaw('GET', path, BROWSER)
   expect([status, body.code]).toEqual([404, 'route_not_found'])
 })
+
+test.each(['/unknown', '/unknown?of=/api/v1', '/apis/agents', '/docs/unknown.md', '//unknown'])(
+  'shows browsers that %s does not exist, and programs a problem',
+  async (path) => {
+    const { status, headers, text } = await gateway.sendRaw('GET', path, BROWSER)
+    expect([status, text]).toEqual([404, '<!doctype html><title>Console</title>'])
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'self'; /)
+    expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'no-cache'])
+    expect(headers.get('vary')).toContain('Accept')
+    expect((await gateway.sendRaw('HEAD', path, BROWSER)).status).toBe(404)
+    for (const [method, options] of [['GET'], ['POST', BROWSER]] as const) {
+      const answer = await gateway.sendRaw(method, path, options)
+      expect([method, answer.status, answer.body.code]).toEqual([method, 404, 'route_not_found'])
+      expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; /)
+    }
+  },
+)
 
 test('serves pages only to those who accept HTML', async () => {
   const { status, body } = await gateway.send('GET', '/accounts/alice/deployments')
@@ -100,7 +119,9 @@ test.each([
   await using lone = await startLoneGateway({ CONSOLE_FOLDER: folder, ...SIGN_IN, ...env })
   const home = await lone.send('GET', '/', BROWSER)
   expect([home.status, home.text.includes('<title>Slipway API</title>')]).toEqual([200, true])
-  const page = await lone.send('GET', '/catalog', BROWSER)
-  expect([page.status, page.body.code]).toEqual([404, 'route_not_found'])
+  for (const path of ['/catalog', '/unknown']) {
+    const page = await lone.send('GET', path, BROWSER)
+    expect([page.status, page.body.code]).toEqual([404, 'route_not_found'])
+  }
   expect((await lone.send('GET', '/assets/index-abc.js')).status).toBe(404)
 })

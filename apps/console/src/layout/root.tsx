@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
 
 import { sessionQuery } from '../api/session.ts'
 import { Loading } from '../ui/loading.tsx'
+import { Brand } from './brand.tsx'
+import { NotFound } from './not-found.tsx'
 import { Shell } from './shell.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 import { Unreachable } from './unreachable.tsx'
@@ -10,7 +12,16 @@ import { Unreachable } from './unreachable.tsx'
 /** The page that the address names, or the sign-in page for those who are not signed in. */
 export function Root() {
   const session = useQuery(sessionQuery)
-  if (session.data === null) return <SignInPage />
+  // Only the root of the routes has something at the address.
+  const isLost = useRouterState({ select: ({ matches }) => matches.length === 1 })
+  if (session.data === null && !isLost) return <SignInPage />
+  if (session.data === null)
+    return (
+      <main className="sign-in">
+        <Brand />
+        <NotFound />
+      </main>
+    )
   if (session.data === undefined)
     return session.isError ? <Unreachable /> : <Loading what="the session" />
   return (

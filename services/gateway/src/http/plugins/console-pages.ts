@@ -1,16 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
-import { acceptedEncoding } from '../accept-encoding.ts'
-import type { ConsoleFile, ConsoleFiles } from '../console/console-files.ts'
-import { entityTag, matchesEtag } from '../entity-tag.ts'
+import type { ConsoleFiles } from '../console/console-files.ts'
+import { isNavigation, sendFile, sendPage } from '../console/send-page.ts'
 import { GUIDES_PATH } from '../guides/pages.ts'
 import { addVary } from '../vary.ts'
 import { DOCUMENT_PATH } from './openapi.ts'
-
-/** The console loads everything from here, and no page may frame it. */
-const POLICY =
-  "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; " +
-  "frame-ancestors 'none'"
 
 /** The console's own addresses. Its page finds out what to show at each. */
 const PAGES = ['/accounts/*', '/catalog', '/catalog/*']
@@ -51,26 +45,4 @@ export function addConsolePages(app: FastifyInstance, files: ConsoleFiles | unde
     reply.header('cache-control', 'public, max-age=31536000, immutable')
     return sendFile(request, reply, file)
   })
-}
-
-function isNavigation({ headers }: FastifyRequest): boolean {
-  return headers.accept?.includes('text/html') === true
-}
-
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: ConsoleFile): FastifyReply {
-  reply.header('cache-control', 'no-cache').header('content-security-policy', POLICY)
-  return sendFile(request, reply, page)
-}
-
-/** Sends a file in the encoding that the client prefers, or a 304 if the client has it. */
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
-  addVary(reply, 'Accept-Encoding')
-  const accepted = acceptedEncoding(request.headers['accept-encoding'])
-  const compressed = accepted === undefined ? undefined : file.compressed.get(accepted)
-  const encoding = compressed === undefined ? undefined : accepted
-  const etag = entityTag(file.digest, encoding)
-  reply.header('etag', etag)
-  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  if (encoding !== undefined) reply.header('content-encoding', encoding)
-  return reply.type(file.type).send(compressed ?? file.identity)
 }
