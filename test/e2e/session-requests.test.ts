@@ -106,6 +106,23 @@ test('an origin that may call the API gets no credentials', async () => {
   }
 })
 
+test('a page that shows another user than the cookie reads and changes nothing', async () => {
+  const { id } = (await browser.send(`${gateway.url}/api/v1/me`)).body.user
+  const shown = (user: string) => ({ 'sec-fetch-site': 'same-origin', 'slipway-user': user })
+  expect(await change(shown(id))).toBe(201)
+  const refused = `team-${created + 1}`
+  expect(await change(shown('somebody-else'))).toBe('other_user')
+  for (const path of ['me', `agents/team-${created - 1}`]) {
+    const headers = shown('somebody-else')
+    const { status, body } = await browser.send(`${gateway.url}/api/v1/${path}`, { headers })
+    expect([path, status, body.code]).toEqual([path, 401, 'other_user'])
+  }
+  const { body } = await browser.send(`${gateway.url}/api/v1/me`, { headers: shown(id) })
+  const names = body.accounts.map(({ name }: { name: string }) => name)
+  expect(names).toContain(`team-${created - 1}`)
+  expect(names).not.toContain(refused)
+})
+
 test('an access token needs no origin, also next to a cookie', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', authorization: 'Bearer invented' }
   const answer = await browser.send(`${gateway.url}/api/v1/me`, { headers })

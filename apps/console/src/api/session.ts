@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
+import { showUser } from './shown-user.ts'
+
 /** Who is signed in, and until when. */
 export interface Session {
   readonly user: { readonly id: string; readonly name: string; readonly email?: string }
@@ -7,16 +9,22 @@ export interface Session {
   readonly idle_expires_at: string
 }
 
+/** A server that does not respond for so long is away. */
+const PATIENCE_MS = 10_000
+
 export const SESSION_KEY = ['session'] as const
 
 /** The session of this browser; null if no one is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: async ({ signal }): Promise<Session | null> => {
-    const response = await fetch('/auth/session', { signal })
+    const patience = AbortSignal.timeout(PATIENCE_MS)
+    const response = await fetch('/auth/session', { signal: AbortSignal.any([signal, patience]) })
     if (response.status === 401) return null
     if (!response.ok) throw new Error(`the session can't be read: status ${response.status}`)
-    return (await response.json()) as Session
+    const session = (await response.json()) as Session
+    showUser(session.user.id)
+    return session
   },
   staleTime: 60_000,
   refetchInterval: ({ state }) => (state.status === 'error' ? 3_000 : 300_000),

@@ -1,7 +1,8 @@
-import { ApiError, createClient } from '@slipway/client'
+import { ApiError } from '@slipway/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
+import { createPageClient } from '../../api/client.ts'
 import type { AgentPath } from '../../api/queries.ts'
 
 /** Whether the page shows changes as they happen. */
@@ -21,8 +22,7 @@ export function useLiveEvents({ account, name }: AgentPath, isDeployed: boolean)
       for (const kind of ['deployment', 'revisions'])
         void queryClient.invalidateQueries({ queryKey: [kind, account, name] })
     }
-    const client = createClient({
-      url: window.location.origin,
+    const client = createPageClient({
       onResponse: ({ status }) => setLiveness(status === 200 ? 'live' : 'interrupted'),
       onRetry: () => setLiveness('interrupted'),
     })

@@ -10,6 +10,7 @@ import type { Sessions } from '../../sessions/sessions.ts'
 import { isInApi } from '../api-scope.ts'
 import { HttpProblem } from '../problem.ts'
 import { crossSiteProblem } from '../same-origin.ts'
+import { otherUserProblem } from '../shown-user.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -76,19 +77,24 @@ export function addAuthentication(
   })
 }
 
-/** The token of the session of a browser. Throws an HttpProblem if another site may have asked. */
+/**
+ * The token of the session of a browser. Throws an HttpProblem if another site may have asked, or a
+ * page that shows another user.
+ */
 async function tokenOfSession(
   request: FastifyRequest,
   sessions: Sessions | undefined,
 ): Promise<string> {
-  const problem = crossSiteProblem(request)
-  if (problem !== undefined) throw problem
+  const crossSite = crossSiteProblem(request)
+  if (crossSite !== undefined) throw crossSite
   const cookie = sessions && cookieOf(request, sessions)
   if (sessions === undefined || cookie === undefined)
     throw sessionEnded(new Error('the cookie was not made with a key of this gateway'))
-  const { token } = (await sessions.find(cookie)).content
+  const { stored, content } = await sessions.find(cookie)
+  const otherUser = otherUserProblem(request, stored.userId)
+  if (otherUser !== undefined) throw otherUser
   request.endOfSession = (closed) => sessions.endOf(cookie, closed)
-  return token
+  return content.token
 }
 
 function missingToken(authorization: string | undefined): HttpProblem {
