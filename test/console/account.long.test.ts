@@ -83,5 +83,19 @@ test('shows the secret of a new token once, and revokes the token', async () => 
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('No machine token yet').waitFor()
   expect(await ask()).toBe(401)
+
+  // The browser may keep the page for its button "back".
+  await page.getByLabel('Name of a new token').fill('left')
+  await page.getByRole('button', { name: 'Create' }).click()
+  const field = page.getByLabel('Secret of the new token')
+  await field.waitFor()
+  const leave = `(() => {
+    const input = document.querySelector('input.secret')
+    const before = input.value
+    window.dispatchEvent(new Event('pagehide'))
+    return [before.length > 0, input.value]
+  })()`
+  expect(await page.evaluate(leave)).toEqual([true, ''])
+  await field.waitFor({ state: 'detached' })
   expect(browser.faults).toEqual([])
 })

@@ -23,7 +23,15 @@ export function AccountPage() {
     return <Problem error={error} what="Your accounts can't be read" retry={() => void refetch()} />
   }
   const own = profile.accounts.find(({ name }) => name === account)
-  if (own === undefined) return <Empty title={`You are not a member of ${account}`} />
+  if (own === undefined)
+    return (
+      <>
+        <h1>{account}</h1>
+        <Empty title={`You are not a member of ${account}`}>
+          <p>An owner or admin can add you. Your user id is {profile.user.id}.</p>
+        </Empty>
+      </>
+    )
   const viewer = { id: profile.user.id, role: own.role }
   return (
     <>

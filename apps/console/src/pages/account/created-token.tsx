@@ -13,6 +13,15 @@ export function CreatedToken({ token, onClose }: CreatedTokenProps) {
   const field = useRef<HTMLInputElement>(null)
   const [state, setState] = useState('')
   useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    // The browser may keep a page that is left, as it is now, to show it again.
+    const forget = () => {
+      if (field.current !== null) field.current.value = ''
+      onClose()
+    }
+    window.addEventListener('pagehide', forget)
+    return () => window.removeEventListener('pagehide', forget)
+  }, [onClose])
   const copy = async () => {
     field.current?.select()
     try {

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { usageQuery } from '../../api/account-queries.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { limitName } from './limit-names.ts'
 
 const WARNING_SHARE = 0.8
 
@@ -25,19 +26,19 @@ export function Usage({ account }: { readonly account: string }) {
       </ul>
       {data !== undefined && data.unavailable.length > 0 && (
         <p className="warning">
-          Missing, because a service is not available: {data.unavailable.join(', ')}
+          Missing, because a service is not available: {data.unavailable.map(limitName).join(', ')}
         </p>
       )}
     </section>
   )
 }
 
-function LimitBar({ limit: { description, used, limit, unit } }: { readonly limit: Limit }) {
+function LimitBar({ limit: { name, description, used, limit, unit } }: { readonly limit: Limit }) {
   const share = limit > 0 ? Math.min(1, used / limit) : used > 0 ? 1 : 0
   const tone = share >= 1 ? 'bad' : share >= WARNING_SHARE ? 'warning' : 'good'
   return (
-    <li>
-      <span>{description}</span>
+    <li title={description}>
+      <span>{limitName(name)}</span>
       <span className={tone}>
         {amount(used, unit)} of {amount(limit, unit)}
       </span>
