@@ -47,8 +47,10 @@ export function deploymentQuery({ account, name }: AgentPath) {
       }
     },
     // Events say when the state changes; restarts and exits of pods have none.
-    refetchInterval: ({ state: { data } }) =>
-      data === null || data?.state === 'ready' ? 15_000 : 3_000,
+    refetchInterval: ({ state: { data, error } }) => {
+      if (isNoAccount(error)) return false
+      return data === null || data?.state === 'ready' ? 15_000 : 3_000
+    },
   })
 }
 
@@ -130,7 +132,12 @@ export function agentConfigQuery({ account, name }: AgentPath) {
   })
 }
 
-/** Whether there is nothing at the address of a request. */
+/** Whether an account has nothing at the address of a request. */
 export function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404
+  return error instanceof ApiError && error.status === 404 && !isNoAccount(error)
+}
+
+/** Whether no account has the name in the address of a request, maybe not any more. */
+export function isNoAccount(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'account_not_found'
 }

@@ -1,23 +1,35 @@
-import { ApiError } from '@slipway/client'
+import { ApiError, ConnectionError } from '@slipway/client'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
+import { isNoAccount, isNotFound, profileQuery } from '../api/queries.ts'
 import { SESSION_KEY } from '../api/session.ts'
 import { forgetDenied } from './denied.ts'
 
-/** Looks at the session again when a request was not signed in: the sign-in page is shown then. */
-function checkSession(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status !== 401) return
-  void queryClient.invalidateQueries({ queryKey: SESSION_KEY })
+/**
+ * Reads again what explains a failure on all pages: the session, if the request was not signed in
+ * or the server is away; the accounts, if one of them is not there.
+ */
+function explain(error: unknown): void {
+  const isAway = error instanceof ConnectionError
+  if (isAway || (error instanceof ApiError && error.status === 401))
+    void queryClient.invalidateQueries({ queryKey: SESSION_KEY }, { cancelRefetch: !isAway })
+  if (isNoAccount(error)) void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
 }
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       if (error instanceof ApiError) forgetDenied(error.status, query)
-      checkSession(error)
+      explain(error)
     },
   }),
-  mutationCache: new MutationCache({ onError: checkSession }),
+  mutationCache: new MutationCache({
+    onError: (error) => {
+      explain(error)
+      // Somebody else has deleted it, so what the page shows is out of date.
+      if (isNotFound(error)) void queryClient.invalidateQueries()
+    },
+  }),
   defaultOptions: {
     queries: {
       // The client repeats requests itself.

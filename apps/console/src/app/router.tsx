@@ -12,6 +12,7 @@ import { DeploymentLayout } from '../pages/deployment/deployment-layout.tsx'
 import { DeploymentPage } from '../pages/deployment/deployment-page.tsx'
 import { DeploymentsPage } from '../pages/deployments/deployments-page.tsx'
 import { HomePage } from '../pages/home-page.tsx'
+import { readPage } from '../ui/page-not-loaded.ts'
 import {
   catalogSearch,
   compareSearch,
@@ -56,7 +57,7 @@ const logsRoute = createRoute({
   path: '/logs',
   validateSearch: logsSearch,
   component: lazyRouteComponent(
-    async () => await import('../pages/logs/logs-page.tsx'),
+    readPage(async () => await import('../pages/logs/logs-page.tsx')),
     'LogsPage',
   ),
 })
@@ -66,7 +67,7 @@ const tracesRoute = createRoute({
   path: '/traces',
   validateSearch: traceSearch,
   component: lazyRouteComponent(
-    async () => await import('../pages/traces/traces-page.tsx'),
+    readPage(async () => await import('../pages/traces/traces-page.tsx')),
     'TracesPage',
   ),
 })
@@ -75,7 +76,7 @@ const traceRoute = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/traces/$traceId',
   component: lazyRouteComponent(
-    async () => await import('../pages/traces/trace-page.tsx'),
+    readPage(async () => await import('../pages/traces/trace-page.tsx')),
     'TracePage',
   ),
 })
@@ -85,7 +86,7 @@ const sessionsRoute = createRoute({
   path: '/sessions',
   validateSearch: sessionsSearch,
   component: lazyRouteComponent(
-    async () => await import('../pages/sessions/sessions-page.tsx'),
+    readPage(async () => await import('../pages/sessions/sessions-page.tsx')),
     'SessionsPage',
   ),
 })
@@ -95,7 +96,7 @@ const sessionRoute = createRoute({
   path: '/sessions/turns',
   validateSearch: sessionSearch,
   component: lazyRouteComponent(
-    async () => await import('../pages/sessions/session-page.tsx'),
+    readPage(async () => await import('../pages/sessions/session-page.tsx')),
     'SessionPage',
   ),
 })
@@ -105,7 +106,7 @@ const metricsRoute = createRoute({
   path: '/metrics',
   validateSearch: metricsSearch,
   component: lazyRouteComponent(
-    async () => await import('../pages/metrics/metrics-page.tsx'),
+    readPage(async () => await import('../pages/metrics/metrics-page.tsx')),
     'MetricsPage',
   ),
 })
@@ -115,7 +116,7 @@ const compareRoute = createRoute({
   path: '/compare',
   validateSearch: compareSearch,
   component: lazyRouteComponent(
-    async () => await import('../pages/compare/compare-page.tsx'),
+    readPage(async () => await import('../pages/compare/compare-page.tsx')),
     'ComparePage',
   ),
 })
@@ -125,7 +126,7 @@ const catalogRoute = createRoute({
   path: '/catalog',
   validateSearch: catalogSearch,
   component: lazyRouteComponent(
-    async () => await import('../pages/catalog/catalog-page.tsx'),
+    readPage(async () => await import('../pages/catalog/catalog-page.tsx')),
     'CatalogPage',
   ),
 })
@@ -134,7 +135,7 @@ const agentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/catalog/$account/$name',
   component: lazyRouteComponent(
-    async () => await import('../pages/catalog/agent-page.tsx'),
+    readPage(async () => await import('../pages/catalog/agent-page.tsx')),
     'AgentPage',
   ),
 })
@@ -143,7 +144,7 @@ const accountRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/accounts/$account',
   component: lazyRouteComponent(
-    async () => await import('../pages/account/account-page.tsx'),
+    readPage(async () => await import('../pages/account/account-page.tsx')),
     'AccountPage',
   ),
 })
@@ -153,7 +154,7 @@ const deployRoute = createRoute({
   path: '/accounts/$account/deploy/$source/$name',
   validateSearch: deploySearch,
   component: lazyRouteComponent(
-    async () => await import('../pages/deploy/deploy-page.tsx'),
+    readPage(async () => await import('../pages/deploy/deploy-page.tsx')),
     'DeployPage',
   ),
 })

@@ -10,12 +10,17 @@ function sessionOf(id: string) {
 }
 
 test.each([
-  ['another user', sessionOf('b')],
-  ['no one', null],
-])('forgets the data of a user when %s is signed in, and has other tabs check', async (_, next) => {
+  ['another user', sessionOf('b'), 1],
+  ['no one', null, 0],
+])('forgets the data of a user when %s is signed in, and has other tabs check', async (...row) => {
+  const [, next, expectedLoads] = row
+  let loads = 0
+  const onOtherUser = () => {
+    loads += 1
+  }
   const queryClient = new QueryClient()
   const otherTab = new QueryClient()
-  const ends = [watchUser(queryClient), watchUser(otherTab)]
+  const ends = [watchUser(queryClient, onOtherUser), watchUser(otherTab, onOtherUser)]
   otherTab.setQueryData(SESSION_KEY, sessionOf('a'))
   queryClient.setQueryData(SESSION_KEY, sessionOf('a'))
   await expect.poll(() => otherTab.getQueryState(SESSION_KEY)?.isInvalidated).toBe(true)
@@ -25,6 +30,7 @@ test.each([
   await expect.poll(() => queryClient.getQueryData(['trace'])).toBeUndefined()
   await expect.poll(() => otherTab.getQueryState(SESSION_KEY)?.isInvalidated).toBe(true)
   expect(queryClient.getQueryData(SESSION_KEY)).toEqual(next)
+  expect(loads).toBe(expectedLoads)
   for (const end of ends) end()
   queryClient.clear()
   otherTab.clear()

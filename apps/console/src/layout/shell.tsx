@@ -1,3 +1,4 @@
+import type { Schemas } from '@slipway/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
@@ -6,10 +7,15 @@ import { profileQuery } from '../api/queries.ts'
 import type { Session } from '../api/session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { accountToShow, rememberAccount } from './account-choice.ts'
+import { rememberNames, renamedTo } from './account-names.ts'
 import { Brand } from './brand.tsx'
+import { OtherUser } from './other-user.tsx'
 import { Palette } from './palette/palette.tsx'
+import { Renamed } from './renamed.tsx'
 import { RouteFocus } from './route-focus.tsx'
 import { UserMenu } from './user-menu.tsx'
+
+const NONE: readonly Schemas['ProfileAccount'][] = []
 
 interface ShellProps {
   readonly session: Session
@@ -20,14 +26,19 @@ interface ShellProps {
 /** The frame of all pages: account, navigation, user. */
 export function Shell({ session, isReachable, children }: ShellProps) {
   const profile = useQuery(profileQuery)
-  const { account: given } = useParams({ strict: false })
-  const accounts = profile.data?.accounts ?? []
+  const { account: given, source } = useParams({ strict: false })
+  const accounts = profile.data?.accounts ?? NONE
   const isOwn = accounts.some(({ name }) => name === given)
   // That of the address is shown at once, so that the bar keeps its height.
   const account = accountToShow(accounts, given) ?? (profile.isPending ? given : undefined)
   useEffect(() => {
     if (isOwn && given !== undefined) rememberAccount(given)
   }, [isOwn, given])
+  useEffect(() => rememberNames(accounts), [accounts])
+  const [renamed] = [given, source].flatMap((from) => {
+    const to = from === undefined ? undefined : renamedTo(from, accounts)
+    return from === undefined || to === undefined ? [] : { from, to }
+  })
 
   return (
     <>
@@ -61,8 +72,9 @@ export function Shell({ session, isReachable, children }: ShellProps) {
           Slipway does not answer. What you see may be outdated; the console tries again.
         </p>
       )}
+      <OtherUser name={session.user.name} />
       <main id="content" tabIndex={-1}>
-        {children}
+        {renamed === undefined ? children : <Renamed {...renamed} />}
       </main>
       <RouteFocus />
     </>

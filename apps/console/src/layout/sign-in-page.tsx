@@ -1,7 +1,8 @@
-import { useTitle } from '../ui/use-title.ts'
 import { useLocation } from '@tanstack/react-router'
 
 import { signInUrl } from '../api/session.ts'
+import { shownUser } from '../api/shown-user.ts'
+import { useTitle } from '../ui/use-title.ts'
 import { Brand } from './brand.tsx'
 
 /** Shown at every address to those who are not signed in. Signing in returns to that address. */
@@ -12,7 +13,13 @@ export function SignInPage() {
     <main className="sign-in">
       <Brand />
       <h1>Sign in</h1>
-      <p>See what your agents do: their state, logs and traces, and why a deployment fails.</p>
+      {shownUser() === undefined ? (
+        <p>See what your agents do: their state, logs and traces, and why a deployment fails.</p>
+      ) : (
+        <p role="alert">
+          Your session has ended, or you have signed out. Signing in leads back to this page.
+        </p>
+      )}
       <a className="button primary" href={signInUrl(href)}>
         Sign in
       </a>

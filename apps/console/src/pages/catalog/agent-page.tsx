@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 
-import { agentQuery, deploymentsQuery, profileQuery } from '../../api/queries.ts'
+import { agentQuery, deploymentsQuery, isNotFound, profileQuery } from '../../api/queries.ts'
 import { accountToShow } from '../../layout/account-choice.ts'
 import { Markdown } from '../../text/markdown.tsx'
 import { Command } from '../../ui/command.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
@@ -28,6 +29,7 @@ export function AgentPage() {
   const running = deployed?.deployments.find(
     (each) => each.name === name && (each.source_account ?? into) === account,
   )
+  const isGone = isNotFound(error)
   useTitle(`${account}/${name}`)
   const newest =
     data?.versions.find(({ version, yanked }) => version !== undefined && yanked !== true) ??
@@ -38,7 +40,13 @@ export function AgentPage() {
         <Link to="/catalog">Catalog</Link> / <bdi>{account}</bdi>
       </nav>
       <h1>{name}</h1>
-      {error !== null && (
+      {isGone && (
+        <Empty title={`There is no agent ${account}/${name}`}>
+          <p>Somebody has deleted it, or it was never published.</p>
+          <Link to="/catalog">Go to the catalog</Link>
+        </Empty>
+      )}
+      {error !== null && !isGone && (
         <Problem
           error={error}
           what={`${account}/${name} can't be read`}
@@ -46,7 +54,7 @@ export function AgentPage() {
         />
       )}
       {data === undefined && error === null && <Loading what="the agent" />}
-      {data !== undefined && (
+      {data !== undefined && !isGone && (
         <>
           <section aria-labelledby="deploy">
             <h2 id="deploy">Deploy</h2>
