@@ -5,7 +5,7 @@ import { registerFaultyAgent, type FaultyAgent } from '../support/faulty-agent.t
 import { ingestTokenOf, newTraceId, sendSpans } from '../support/ingest.ts'
 import { openBrowser, signIn } from './support/browser.ts'
 import { hasColor } from './support/canvas.ts'
-import { expectGoodScreen } from './support/screen.ts'
+import { expectGoodScreen, LOOKS } from './support/screen.ts'
 
 const NAME = 'console-metrics'
 const SCRIPT = '<script>globalThis.isHacked = true</script>'
@@ -76,13 +76,7 @@ function turn(input: string, output: string, { session, model = 'gpt-4o', isErro
   ]
 }
 
-describe.each([
-  { theme: 'light', width: 1280, height: 900 },
-  { theme: 'dark', width: 1280, height: 900 },
-  { theme: 'light', width: 320, height: 640 },
-  { theme: 'dark', width: 320, height: 640 },
-  { theme: 'dark', width: 3840, height: 2160 },
-] as const)('in $theme at a width of $width', (look) => {
+describe.each(LOOKS)('in $theme at a width of $width', (look) => {
   test('shows each screen to everybody, and hostile text as text', async () => {
     await using browser = await openBrowser(look)
     const { page } = browser

@@ -4,7 +4,7 @@ import { request } from '../support/api.ts'
 import { registerFaultyAgent, type FaultyAgent } from '../support/faulty-agent.ts'
 import { ingestTokenOf, newTraceId, sendSpans } from '../support/ingest.ts'
 import { openBrowser, signIn } from './support/browser.ts'
-import { expectGoodScreen } from './support/screen.ts'
+import { expectGoodScreen, LOOKS } from './support/screen.ts'
 
 const NAME = 'console-screens'
 const PLAN = 'Show what the deploy will do'
@@ -64,13 +64,7 @@ afterAll(async () => {
   await agent[Symbol.asyncDispose]()
 })
 
-describe.each([
-  { theme: 'light', width: 1280, height: 900 },
-  { theme: 'dark', width: 1280, height: 900 },
-  { theme: 'light', width: 320, height: 640 },
-  { theme: 'dark', width: 320, height: 640 },
-  { theme: 'dark', width: 3840, height: 2160 },
-] as const)('in $theme at a width of $width', (look) => {
+describe.each(LOOKS)('in $theme at a width of $width', (look) => {
   test('shows each screen to everybody, and hostile text as text', async () => {
     await using browser = await openBrowser(look)
     const { page } = browser
