@@ -161,4 +161,22 @@ describe('a connection', () => {
     const stored = await fetch(`http://${registry}/v2/aborted/manifests/1`, { method: 'HEAD' })
     expect(stored.status).toBe(404)
   })
+
+  test('reports nothing after its end, because a terminal then shows what is next', async () => {
+    await using place = await scratch()
+    const image = await randomImage(place.folder, 8 << 20, 8 << 20, 8 << 20)
+    const aborted = new AbortController()
+    const reports: number[] = []
+    const push = pushImage(registry, 'ended', '1', image, {
+      signal: aborted.signal,
+      onUpload({ doneBytes }) {
+        reports.push(doneBytes)
+        if (doneBytes > 1 << 20) aborted.abort(new Error('Ctrl-C'))
+      },
+    })
+    await expect(push).rejects.toThrow('Ctrl-C')
+    const { length } = reports
+    expect(await pushImage(registry, 'ended', '1', image)).toMatchObject({ pushed: true })
+    expect(reports).toHaveLength(length)
+  })
 })

@@ -148,7 +148,7 @@ function locationOf({ client, action }: Upload, response: Response): URL {
 }
 
 function bytesOf(upload: Upload, start: number, end: number, stall: Stall): ReadableStream {
-  const { blob, onSent } = upload
+  const { client, blob, onSent } = upload
   let sent = start
   const source =
     'bytes' in blob.source
@@ -158,6 +158,8 @@ function bytesOf(upload: Upload, start: number, end: number, stall: Stall): Read
     (async function* count() {
       for await (const chunk of source as AsyncIterable<Buffer>) {
         yield new Uint8Array(chunk)
+        // `fetch` goes on reading the body of a request that it has aborted.
+        client.signal?.throwIfAborted()
         sent += chunk.byteLength
         stall.moved()
         onSent(sent)

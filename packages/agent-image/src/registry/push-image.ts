@@ -26,6 +26,7 @@ export interface UploadState {
 /** Options of a push. */
 export interface PushOptions extends RegistryAccess {
   readonly progress?: Progress | undefined
+  /** Receives how far the push is, but nothing after its end. */
   readonly onUpload?: ((state: UploadState) => void) | undefined
   /** By digest, repositories of the registry that have the blob. A push adds its own blobs. */
   readonly mounts?: Map<string, string> | undefined
