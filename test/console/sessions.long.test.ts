@@ -1,16 +1,19 @@
 import type { Gateway } from '@slipway/gateway'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { startSignInPlatform, type SignInPlatform } from '../support/sign-in-platform.ts'
-import { answerForm, forgetAtProvider, openBrowser, signIn } from './support/browser.ts'
+import { answerForm, callOffline, forgetAtProvider, openBrowser, signIn } from './support/browser.ts'
 import { apiUser, siteOf, startConsole, type ApiUser } from './support/platform.ts'
 import { expectGoodScreen } from './support/screen.ts'
 
-// Sessions that end, or become those of others, in another tab.
+// Sessions that end, or become those of others, while a page is open.
 
 const TEAM = 'shared-team'
 const TEAM_PAGE = `/accounts/${TEAM}`
+const POLL = { timeout: 30_000 }
+/** A client whose access tokens expire after two seconds, and whose refresh tokens rotate. */
+const SHORT_LIVED = { SIGN_IN_CLIENT_ID: 'slipway-console-short-lived' }
 
 let platform: SignInPlatform
 let gateway: Gateway
@@ -36,6 +39,21 @@ async function tokenNames(): Promise<string[]> {
   return tokens.map(({ name }: { name: string }) => name)
 }
 
+/** Changes the newest session, which is that of the browser. */
+async function changeNewest(change: string, values: readonly unknown[] = []): Promise<void> {
+  await platform.query(
+    `UPDATE browser_session SET ${change} WHERE id =
+       (SELECT id FROM browser_session ORDER BY create_time DESC LIMIT 1)`,
+    values,
+  )
+}
+
+/** Waits until the gateway no longer has the session of a browser in its memory. */
+async function untilEnded(context: BrowserContext): Promise<void> {
+  const status = async () => (await context.request.get('/auth/session')).status()
+  await expect.poll(status, POLL).toBe(401)
+}
+
 async function createToken(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name of a new token').fill(name)
   await page.getByRole('button', { name: 'Create' }).click()
@@ -49,6 +67,62 @@ async function expectWayBack(page: Page): Promise<void> {
   await page.getByRole('heading', { name: TEAM }).waitFor()
   expect(new URL(page.url()).pathname).toBe(TEAM_PAGE)
 }
+
+describe('a session that ends while a page is open', () => {
+  test.each([
+    ['at its absolute limit', `create_time = now() - interval '7 days'`],
+    ['when it is idle', `last_use_time = now() - interval '1 day'`],
+  ])('%s: says so with the next action, and leads back', async (_when, change) => {
+    await using browser = await openBrowser({}, siteOf(platform, gateway.url))
+    const { page, context } = browser
+    await signIn(page, 'alice', TEAM_PAGE)
+    await page.getByRole('table').getByText('(you)').waitFor()
+    await changeNewest(change)
+    await untilEnded(context)
+    await createToken(page, 'of-an-ended-session')
+    await expectWayBack(page)
+    expect(await tokenNames()).not.toContain('of-an-ended-session')
+    expect(browser.faults).toEqual([])
+  })
+
+  test('in a browser that calls itself offline: the same', async () => {
+    await using browser = await openBrowser({}, siteOf(platform, gateway.url))
+    const { page, context } = browser
+    await signIn(page, 'alice', TEAM_PAGE)
+    await page.getByRole('table').getByText('(you)').waitFor()
+    await changeNewest(`create_time = now() - interval '7 days'`)
+    await untilEnded(context)
+    await callOffline(page)
+    await createToken(page, 'of-an-ended-session')
+    await expectWayBack(page)
+    expect(browser.faults).toEqual([])
+  })
+
+  test('because the provider does not refresh it: the same', async () => {
+    await using short = await startConsole(platform, SHORT_LIVED)
+    await using browser = await openBrowser({}, siteOf(platform, short.url))
+    const { page, context } = browser
+    await signIn(page, 'alice', TEAM_PAGE)
+    await page.getByRole('table').getByText('(you)').waitFor()
+    const [first] = await platform.query(
+      'SELECT version, sealed FROM browser_session ORDER BY create_time DESC LIMIT 1',
+    )
+    const version = async () => {
+      await context.request.get('/auth/session')
+      const [row] = await platform.query(
+        'SELECT version FROM browser_session ORDER BY create_time DESC LIMIT 1',
+      )
+      return row?.['version']
+    }
+    await expect.poll(version, POLL).not.toEqual(first?.['version'])
+    // The refresh token was used before, as after a restored backup.
+    await changeNewest('sealed = $1', [first?.['sealed']])
+    await untilEnded(context)
+    await createToken(page, 'of-a-refused-session')
+    await expectWayBack(page)
+    expect(browser.faults).toEqual([])
+  })
+})
 
 describe('of two tabs', () => {
   test('one signs out, and the other says so and shows nothing any more', async () => {

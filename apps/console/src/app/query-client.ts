@@ -36,8 +36,12 @@ export const queryClient: QueryClient = new QueryClient({
       retry: false,
       staleTime: 2_000,
       refetchOnWindowFocus: true,
+      // A browser that calls itself offline may still reach the server, for example on this machine
+      // or through some VPNs. If it can't, a page must say so, and not wait silently.
+      networkMode: 'always',
+      refetchOnReconnect: true,
     },
-    // A change must fail while the browser is offline, and not happen later.
+    // A change must fail while the server can't be reached, and not happen later.
     mutations: { networkMode: 'always' },
   },
 })
