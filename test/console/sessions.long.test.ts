@@ -3,7 +3,13 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { startSignInPlatform, type SignInPlatform } from '../support/sign-in-platform.ts'
-import { answerForm, callOffline, forgetAtProvider, openBrowser, signIn } from './support/browser.ts'
+import {
+  answerForm,
+  callOffline,
+  forgetAtProvider,
+  openBrowser,
+  signIn,
+} from './support/browser.ts'
 import { apiUser, siteOf, startConsole, type ApiUser } from './support/platform.ts'
 import { expectGoodScreen } from './support/screen.ts'
 

@@ -7,7 +7,13 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePorts } from '@slipway/testing/free-ports'
 import { deviceLogin, login, UnknownUser } from './device-login.ts'
-import { SERVICE_AUDIENCE, SHORT_LIVED_CLIENT, USER_AUDIENCE, users } from './identities.ts'
+import {
+  COMMAND_LINE_CLIENT,
+  SERVICE_AUDIENCE,
+  SHORT_LIVED_CLIENT,
+  USER_AUDIENCE,
+  users,
+} from './identities.ts'
 import { loadKeys } from './keys.ts'
 import { createProvider } from './provider.ts'
 import { serveProvider } from './server.ts'
@@ -51,6 +57,12 @@ test.each([
 })
 
 describe('device flow', () => {
+  test('lets clients ask for their tokens every second', async () => {
+    const body = new URLSearchParams({ client_id: COMMAND_LINE_CLIENT, scope: 'openid api' })
+    const response = await fetch(`${issuer}/device/auth`, { method: 'POST', body })
+    expect(await response.json()).toMatchObject({ user_code: expect.any(String), interval: 1 })
+  })
+
   test.each(users)(
     'issues $username a token with their names that is valid for two hours',
     async (user) => {

@@ -33,6 +33,8 @@ export interface ProviderOptions {
 }
 
 const API_SCOPE = 'api'
+/** How often a device may ask for its tokens; clients ask every five seconds without it. */
+const DEVICE_INTERVAL_S = 1
 const CONSOLE_CLIENTS = [CONSOLE_CLIENT, SHORT_LIVED_CONSOLE_CLIENT]
 const SHORT_LIVED_CLIENTS = [SHORT_LIVED_CLIENT, SHORT_LIVED_CONSOLE_CLIENT]
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
@@ -135,6 +137,11 @@ export function createProvider(options: ProviderOptions): Provider {
   }
   const provider = new Provider(options.issuer, configuration)
   provider.proxy = options.trustProxy === true
+  provider.use(async (context, next) => {
+    await next()
+    const isCode = context['oidc']?.route === 'device_authorization' && context.status === 200
+    if (isCode) Object.assign(context.body as object, { interval: DEVICE_INTERVAL_S })
+  })
   return provider
 }
 

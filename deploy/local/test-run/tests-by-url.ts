@@ -9,7 +9,7 @@ export const NEED_PROCESSES: readonly string[] = [
   'test/e2e/inspection.test.ts',
   'test/e2e/internal-tls.test.ts',
   'test/e2e/machine-tokens.test.ts',
-  'test/e2e/image-users.test.ts',
+  'test/e2e/image-users.long.test.ts',
   'test/e2e/log-limits.long.test.ts',
   'test/e2e/observability-faults.long.test.ts',
   'test/e2e/observability-grpc.test.ts',

@@ -78,7 +78,7 @@ async function smallProject(name: string): Promise<string> {
 
 const gateway = (like: RegExp): Silence => ({ variable: 'SLIPWAY_URL', like })
 
-test.each([
+test.concurrent.each([
   ['whoami'],
   ['usage'],
   ['status', NAME],

@@ -12,6 +12,8 @@ import { registerFaultyAgent, type FaultyAgent } from '../../support/faulty-agen
 // The revisions of a deployment: their list, how they differ, and the way back.
 
 const NAME = 'cli-revisions'
+/** Commands that run side by side: each takes most of its time to start. */
+const AT_ONCE = 4
 const TOKEN = 'token-that-no-one-sees-4711'
 
 let agent: FaultyAgent
@@ -86,7 +88,7 @@ test.each([80, 40])('shows lists on a terminal of %d columns', async (columns) =
     ['traces', NAME],
     ['diff', NAME, '1'],
   ]
-  for (const args of [...tables, ...texts]) {
+  const check = async (args: string[]) => {
     using terminal = await slipway.onTerminal([...args, '--quiet'], { columns })
     const code = await terminal.ended
     const widths = terminal.output
@@ -100,6 +102,9 @@ test.each([80, 40])('shows lists on a terminal of %d columns', async (columns) =
       isWrapped: false,
     })
   }
+  const all = [...tables, ...texts]
+  for (let start = 0; start < all.length; start += AT_ONCE)
+    await Promise.all(all.slice(start, start + AT_ONCE).map(check))
 })
 
 test('rolls back, but first shows the revisions and asks', async () => {

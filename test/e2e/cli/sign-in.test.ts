@@ -151,7 +151,7 @@ test('says when to try again if there were too many requests', async () => {
   expect(refused.stderr).toMatch(/^error: .+\nnext: {2}try again in \d+ s\nrequest id: /)
 })
 
-test.each([
+test.concurrent.each([
   ['a token that has expired', async () => ({ SLIPWAY_TOKEN: await shortToken() }), 4],
   ['a token that is not valid', async () => ({ SLIPWAY_TOKEN: 'x' }), 4],
   ['a server that is away', async () => ({ SLIPWAY_URL: 'http://127.0.0.1:9599' }), 1],

@@ -46,14 +46,22 @@ async function ids(options: readonly string[]): Promise<string[]> {
 }
 
 test('lists the traces that the options select', async () => {
-  expect(await ids([])).toEqual([deep, world.failed, world.good])
-  expect(await ids(['--errors'])).toEqual([deep, world.failed])
-  expect(await ids(['--slower', '5s'])).toEqual([deep])
-  expect(await ids(['--tokens', '>10k'])).toEqual([world.good])
-  expect(await ids(['--tokens', '<10k'])).toEqual([deep, world.failed])
-  expect(await ids(['--model', 'm-1', '--since', '1h'])).toEqual([world.good])
-  expect(await ids(['--until', '1h'])).toEqual([])
-  expect(await ids(['--limit', '1'])).toEqual([deep])
+  const { good, failed } = world
+  const cases = [
+    [[], [deep, failed, good]],
+    [['--errors'], [deep, failed]],
+    [['--slower', '5s'], [deep]],
+    [['--tokens', '>10k'], [good]],
+    [
+      ['--tokens', '<10k'],
+      [deep, failed],
+    ],
+    [['--model', 'm-1', '--since', '1h'], [good]],
+    [['--until', '1h'], []],
+    [['--limit', '1'], [deep]],
+  ] as const
+  const selected = cases.map(async ([options]) => [options, await ids(options)])
+  expect(await Promise.all(selected)).toEqual(cases)
   const list = await slipway.json(['traces', agent])
   expect(await problemWithJson('traces list', list)).toBeUndefined()
   const wrong = await slipway.run(['traces', agent, '--slower', 'soon'])
@@ -62,7 +70,7 @@ test('lists the traces that the options select', async () => {
 })
 
 test('shows a trace as a waterfall that fits the terminal', async () => {
-  for (const columns of [40, 80, 200]) {
+  const showAt = async (columns: number) => {
     using terminal = await slipway.onTerminal(['traces', 'show', deep.slice(0, 8), agent], {
       columns,
     })
@@ -74,6 +82,7 @@ test('shows a trace as a waterfall that fits the terminal', async () => {
     expect(terminal.text).toContain('✗ broken: went wrong')
     expect(terminal.output).not.toContain('\u001b[2J')
   }
+  await Promise.all([40, 80, 200].map(showAt))
   const trace = await slipway.json(['traces', 'show', 'latest', agent])
   expect(await problemWithJson('traces show', trace)).toBeUndefined()
   expect(trace).toMatchObject({ trace_id: deep })
@@ -90,7 +99,7 @@ test('shows a trace as a waterfall that fits the terminal', async () => {
 })
 
 test('shows metrics over time, of each model, and in rows for a pipe', async () => {
-  for (const columns of [40, 80]) {
+  const showAt = async (columns: number) => {
     const args = ['metrics', agent, '--by', 'model']
     using terminal = await slipway.onTerminal(args, { columns })
     expect(await terminal.ended).toBe(0)
@@ -100,6 +109,7 @@ test('shows metrics over time, of each model, and in rows for a pipe', async () 
     expect(terminal.text).toMatch(/^p95 +█ +6\.0 s$/m)
     expect(terminal.text).toMatch(/^m-1 +1 +0 /m)
   }
+  await Promise.all([40, 80].map(showAt))
   const metrics = await slipway.json(['metrics', agent, '--by', 'build'])
   expect(await problemWithJson('metrics', metrics)).toBeUndefined()
   const of = 'GET /agents/{account}/{name}/observability'
@@ -129,10 +139,12 @@ test('lists sessions, and shows one with its turns', async () => {
     const { stdout, code } = await slipway.run(['sessions', agent, ...options])
     return [code, ...stdout.split('\n').flatMap((line) => line.split('\t')[0] || [])]
   }
-  expect(await list()).toEqual([0, SESSION])
-  expect(await list('--prefix', 'chat/')).toEqual([0, SESSION])
-  for (const options of [['--errors'], ['--user', 'nobody'], ['--prefix', 'x'], ['--until', '1h']])
-    expect(await list(...options)).toEqual([0])
+  expect(await Promise.all([list(), list('--prefix', 'chat/')])).toEqual([
+    [0, SESSION],
+    [0, SESSION],
+  ])
+  const none = [['--errors'], ['--user', 'nobody'], ['--prefix', 'x'], ['--until', '1h']]
+  expect(await Promise.all(none.map((options) => list(...options)))).toEqual(none.map(() => [0]))
   const sessions = await slipway.json(['sessions', 'list', agent])
   expect(await problemWithJson('sessions list', sessions)).toBeUndefined()
   const session = await slipway.json(['sessions', 'show', SESSION, agent])
@@ -151,9 +163,9 @@ test('lists sessions, and shows one with its turns', async () => {
   expect(await terminal.ended).toBe(0)
   expect(terminal.text).toContain('→ the question\n← the answer')
   expect(terminal.text).toContain(`✓ ${world.good.slice(0, 8)}  20 ms`)
-  const none = await slipway.run(['sessions', 'show', 'nothing', agent])
-  expect(none).toMatchObject({ code: 1, stdout: '' })
-  expect(none.stderr).toMatch(/^error: session not found\nnext: +slipway sessions,/)
+  const unknown = await slipway.run(['sessions', 'show', 'nothing', agent])
+  expect(unknown).toMatchObject({ code: 1, stdout: '' })
+  expect(unknown.stderr).toMatch(/^error: session not found\nnext: +slipway sessions,/)
 })
 
 test('exports traces to a pipe or a file, in both formats', async () => {
@@ -167,10 +179,16 @@ test('exports traces to a pipe or a file, in both formats', async () => {
     const traces = texts.map((text): { trace_id: string } => JSON.parse(text))
     return { code, stderr, ids: traces.map(({ trace_id: id }) => id) }
   }
-  expect(await exported()).toEqual({ code: 0, stderr: '', ids: [deep, world.failed, world.good] })
-  expect(await exported('--tokens', '>10k')).toMatchObject({ ids: [world.good] })
-  expect(await exported('--trace', world.good)).toMatchObject({ ids: [world.good] })
-  expect(await exported('--limit', '1')).toEqual({
+  const { good, failed } = world
+  const [all, large, one, newest] = await Promise.all([
+    exported(),
+    exported('--tokens', '>10k'),
+    exported('--trace', good),
+    exported('--limit', '1'),
+  ])
+  expect(all).toEqual({ code: 0, stderr: '', ids: [deep, failed, good] })
+  expect([large.ids, one.ids]).toEqual([[good], [good]])
+  expect(newest).toEqual({
     code: 0,
     stderr: 'the newest 1 traces; there are more: --limit\n',
     ids: [deep],
