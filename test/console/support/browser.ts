@@ -84,17 +84,6 @@ export async function forgetAtProvider(context: BrowserContext): Promise<void> {
   await context.clearCookies({ name: /^_session/ })
 }
 
-/**
- * Has the browser say to the page that it is offline, as on a machine whose only other network has
- * gone. The server can still be reached.
- */
-export async function callOffline(page: Page): Promise<void> {
-  const tools = await page.context().newCDPSession(page)
-  const isUnlimited = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
-  await tools.send('Network.overrideNetworkState', { offline: true, ...isUnlimited })
-  await page.waitForFunction('!navigator.onLine')
-}
-
 function hostOf(url: string): string {
   return new URL(url).host
 }
