@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { startSignInPlatform, type SignInPlatform } from '../support/sign-in-platform.ts'
-import { answerForm, goOffline, forgetAtProvider, openBrowser, signIn } from './support/browser.ts'
+import { answerForm, forgetAtProvider, openBrowser, signIn } from './support/browser.ts'
 import { apiUser, siteOf, startConsole, type ApiUser } from './support/platform.ts'
 import { expectGoodScreen } from './support/screen.ts'
 
