@@ -36,6 +36,7 @@ test('shows a pod fail and why, rolls back, undeploys, and signs out', async () 
   await deploy('')
   await page.getByRole('heading', { name: 'Why' }).waitFor({ timeout: 180_000 })
   await page.getByText('the service refused SERVICE_TOKEN').first().waitFor({ timeout: 120_000 })
+  await page.locator('.next code').getByText('user_credentials', { exact: true }).waitFor()
   expect(await page.getByRole('article').first().innerText()).not.toContain('a-token-0123456789')
   await expectGoodScreen(browser, 'failing')
   await page

@@ -1,5 +1,7 @@
 import { ApiError, ConnectionError } from '@slipway/client'
 
+import { WithCode } from '../text/with-code.tsx'
+
 interface ProblemProps {
   readonly error: unknown
   /** What failed, as a sentence without its full stop. */
@@ -13,13 +15,15 @@ export function Problem({ error, what, retry }: ProblemProps) {
     <div className="problem" role="alert">
       <h2>{what}</h2>
       <p>
-        <bdi>{reasonOf(error)}</bdi>
+        <bdi>
+          <WithCode text={reasonOf(error)} />
+        </bdi>
       </p>
       {error instanceof ApiError && error.problems.length > 0 && (
         <ul>
           {error.problems.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
-              {field !== '' && <code>{field}</code>} {message}
+              {field !== '' && <code>{field}</code>} <WithCode text={message} />
             </li>
           ))}
         </ul>

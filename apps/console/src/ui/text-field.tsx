@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 
-import { visible } from '../text/visible.ts'
+import { WithCode } from '../text/with-code.tsx'
 
 interface TextFieldProps {
   readonly label: ReactNode
@@ -51,7 +51,7 @@ export function TextField(props: TextFieldProps) {
       )}
       {problem !== undefined && (
         <span id={`${id}p`} className="bad">
-          {visible(problem)}
+          <WithCode text={problem} />
         </span>
       )}
     </div>

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 
 import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
+import { WithCode } from '../../text/with-code.tsx'
 import { ExactTime } from '../../ui/exact-time.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 
@@ -63,7 +64,7 @@ export function Versions({ agent, into, running, versions, hasMore }: VersionsPr
                 <td className="words">
                   {version.validation_warnings?.map(({ field, message }) => (
                     <p key={`${field} ${message}`} className="warning">
-                      <code>{visible(field)}</code> {visible(message)}
+                      <code>{visible(field)}</code> <WithCode text={message} />
                     </p>
                   ))}
                 </td>

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 
 import { interfaceConfigQuery, type BuildPath } from '../../api/deploy-queries.ts'
 import { visible } from '../../text/visible.ts'
+import { WithCode } from '../../text/with-code.tsx'
 import { Problem, reasonOf } from '../../ui/problem.tsx'
 import { CredentialFields } from './credential-fields.tsx'
 import type { DeployValues } from './deploy-values.ts'
@@ -105,12 +106,14 @@ function Failure({ failure, problems, shown }: FailureProps) {
   return (
     <div className="problem" role="alert">
       <h2>Not ready to deploy</h2>
-      <p>{visible(reasonOf(failure))}</p>
+      <p>
+        <WithCode text={reasonOf(failure)} />
+      </p>
       {others.length > 0 && (
         <ul>
           {others.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
-              <code>{visible(field)}</code> {visible(message)}
+              <code>{visible(field)}</code> <WithCode text={message} />
             </li>
           ))}
         </ul>

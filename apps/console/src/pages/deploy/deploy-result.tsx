@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 
 import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
+import { WithCode } from '../../text/with-code.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 
 interface DeployResultProps {
@@ -21,7 +22,9 @@ export function DeployResult({ agent, result }: DeployResultProps) {
         <h2 id="result">The cluster has not accepted everything</h2>
         <ul>
           {errors.map((error) => (
-            <li key={error}>{visible(error)}</li>
+            <li key={error}>
+              <WithCode text={error} />
+            </li>
           ))}
         </ul>
         <p>
@@ -38,7 +41,7 @@ export function DeployResult({ agent, result }: DeployResultProps) {
       </div>
       {warnings.map((warning) => (
         <p key={warning} className="warning">
-          {visible(warning)}
+          <WithCode text={warning} />
         </p>
       ))}
       <TableFrame label="Table of objects" isStacked>
@@ -55,7 +58,9 @@ export function DeployResult({ agent, result }: DeployResultProps) {
               <tr key={`${kind} ${name}`}>
                 <td className={status === 'failed' ? 'bad' : 'good'}>{status}</td>
                 <th scope="row">{visible(`${kind}/${name}`)}</th>
-                <td className="words">{visible(message)}</td>
+                <td className="words">
+                  <WithCode text={message} />
+                </td>
               </tr>
             ))}
           </tbody>

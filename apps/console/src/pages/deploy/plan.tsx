@@ -3,6 +3,7 @@ import { changesNothing } from '@slipway/words/plan'
 import { Fragment, useEffect, useRef } from 'react'
 
 import { visible } from '../../text/visible.ts'
+import { WithCode } from '../../text/with-code.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { orderedChanges, orderedFields } from './plan-order.ts'
 
@@ -43,7 +44,7 @@ export function Plan({ validation }: { readonly validation: Schemas['ValidDeploy
         ))}
       {warnings.map((warning) => (
         <p key={warning} className="warning">
-          {visible(warning)}
+          <WithCode text={warning} />
         </p>
       ))}
       {changed.length > 0 && (
@@ -88,7 +89,11 @@ function ChangeRows({ change }: { readonly change: Change }) {
           <td />
           <td colSpan={3} className="words">
             <Fields fields={main} />
-            {omitted > 0 && <p className="faint">and {omitted} more fields</p>}
+            {omitted > 0 && (
+              <p className="faint">
+                and {omitted} more {omitted === 1 ? 'field' : 'fields'}
+              </p>
+            )}
             {metadata.length > 0 && (
               <details>
                 <summary>

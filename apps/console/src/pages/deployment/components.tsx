@@ -5,6 +5,7 @@ import { Fragment, useMemo, useState } from 'react'
 
 import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
+import { WithCode } from '../../text/with-code.tsx'
 import { usePageActions } from '../../ui/page-actions.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { RestartDialog } from './restart-dialog.tsx'
@@ -60,7 +61,7 @@ export function Components({ deployment, agent, onRestarted }: ComponentsProps) 
                     <span className="detail">{podCount(component)}</span>
                   </td>
                   <td className="words" colSpan={5}>
-                    {visible(component.reason ?? '')}
+                    <WithCode text={component.reason ?? ''} />
                   </td>
                 </tr>
                 {component.pods.map((pod) => (

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 
 import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
+import { WithCode } from '../../text/with-code.tsx'
 
 interface FailuresProps {
   readonly deployment: Schemas['Deployment']
@@ -28,7 +29,7 @@ export function Failures({ deployment, agent, good, onRollBack }: FailuresProps)
       ))}
       {warnings.map((warning) => (
         <p key={warning} className="failure warning">
-          {visible(warning)}
+          <WithCode text={warning} />
         </p>
       ))}
       {failures.length > 0 && good !== undefined && (
@@ -57,14 +58,16 @@ function Failure({ failure, agent }: FailureProps) {
   return (
     <article className="failure bad">
       <h3>
-        <bdi>{component}</bdi>: {visible(message)} <code>{reason}</code>
+        <bdi>{component}</bdi>: <WithCode text={message} /> <code>{reason}</code>
       </h3>
       {event !== undefined && <p>{visible(event.message)}</p>}
       {log.length > 0 && <pre aria-label="End of the log">{visible(log.join('\n'))}</pre>}
       {next.length > 0 && (
         <ul className="next">
           {next.map((step) => (
-            <li key={step}>{visible(step)}</li>
+            <li key={step}>
+              <WithCode text={step} />
+            </li>
           ))}
         </ul>
       )}

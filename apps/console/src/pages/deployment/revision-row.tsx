@@ -3,7 +3,7 @@ import { authorOf, readinessOf } from '@slipway/words/revisions'
 import { Link } from '@tanstack/react-router'
 
 import type { AgentPath } from '../../api/queries.ts'
-import { visible } from '../../text/visible.ts'
+import { WithCode } from '../../text/with-code.tsx'
 import { ExactTime } from '../../ui/exact-time.tsx'
 import { RevisionChange } from './revision-change.tsx'
 
@@ -41,7 +41,7 @@ export function RevisionRow(props: RevisionRowProps) {
         </span>
         {reasons.map((reason) => (
           <span key={reason} className="detail bad">
-            {visible(reason)}
+            <WithCode text={reason} />
           </span>
         ))}
       </td>
