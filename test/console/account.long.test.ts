@@ -24,6 +24,12 @@ test('adds a member, who confirms and may not manage, and removes them', async (
   const { page } = owner
   await signIn(page, 'alice', `/accounts/${TEAM}`)
   await page.getByRole('list').getByText(' of ').first().waitFor()
+  for (const form of ['Add a member', 'Create a machine token']) {
+    const parts = page.getByRole('form', { name: form }).locator('input, select, button')
+    const boxes = await Promise.all((await parts.all()).map((part) => part.boundingBox()))
+    const middles = boxes.map((box) => (box === null ? NaN : box.y + box.height / 2))
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(2)
+  }
   await page.getByLabel('User id of a new member').fill(bob)
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   const row = page.getByRole('row').filter({ hasText: bob })

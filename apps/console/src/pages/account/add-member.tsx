@@ -44,7 +44,7 @@ export function AddMember({ account, viewer, reason }: AddMemberProps) {
         problem={add.error === null ? undefined : reasonOf(add.error)}
       />
       <RoleField
-        label="Role of the new member"
+        of="the new member"
         roles={rolesToGive(viewer)}
         value={role}
         isDisabled={reason !== undefined}

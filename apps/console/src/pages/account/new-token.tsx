@@ -51,7 +51,7 @@ export function NewToken({ account, reason }: NewTokenProps) {
           problem={create.error === null ? undefined : reasonOf(create.error)}
         />
         <RoleField
-          label="Role of the new token"
+          of="the new token"
           roles={ROLES}
           value={role}
           isDisabled={isDisabled}

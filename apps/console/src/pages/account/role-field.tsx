@@ -1,5 +1,6 @@
 interface RoleFieldProps<Role extends string> {
-  readonly label: string
+  /** Whose role it is, for those who don't see what is next to it. */
+  readonly of: string
   readonly roles: readonly Role[]
   readonly value: Role
   readonly isDisabled: boolean
@@ -8,10 +9,12 @@ interface RoleFieldProps<Role extends string> {
 
 /** Chooses one of several roles. */
 export function RoleField<Role extends string>(props: RoleFieldProps<Role>) {
-  const { label, roles, value, isDisabled, onChange } = props
+  const { of, roles, value, isDisabled, onChange } = props
   return (
-    <label className="choice">
-      <span className="hidden">{label}</span>
+    <label className="form-field narrow">
+      <span>
+        Role<span className="hidden"> of {of}</span>
+      </span>
       <select
         className="field"
         value={value}
