@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import type { LogLine } from './log-line.ts'
-import { lineText } from './log-text.ts'
+import { lineCount, lineText } from './log-text.ts'
 
 interface LogActionsProps {
   readonly agent: string
@@ -15,7 +15,7 @@ export function LogActions({ agent, lines }: LogActionsProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text())
-      setCopied(`${lines.length} lines copied`)
+      setCopied(`${lineCount(lines.length)} copied`)
     } catch {
       setCopied('Your browser does not allow to copy')
     }

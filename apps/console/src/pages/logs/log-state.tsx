@@ -1,3 +1,4 @@
+import { lineCount } from './log-text.ts'
 import type { Log } from './use-log.ts'
 
 interface LogStateProps {
@@ -10,10 +11,11 @@ interface LogStateProps {
 export function LogState({ log: { lines, dropped, state }, shown }: LogStateProps) {
   const isReading = state === 'reading'
   const filtered = shown === lines.length ? '' : `${shown} of `
-  const older = dropped === 0 ? '' : `, ${dropped} older ones not shown`
+  const older =
+    dropped === 0 ? '' : `, ${dropped} older ${dropped === 1 ? 'one' : 'ones'} not shown`
   return (
     <span className="faint">
-      {!isReading && `${filtered}${lines.length} lines${older}, `}
+      {!isReading && `${filtered}${lineCount(lines.length)}${older}, `}
       <span role="status">{isReading ? 'reading …' : state}</span>
     </span>
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { lineText, shortSource } from './log-text.ts'
+import { lineCount, lineText, shortSource } from './log-text.ts'
 
 const line = {
   id: 1,
@@ -25,4 +25,8 @@ test('names the pod without the agent, and a container that is not its component
   expect(shortSource(line, 'support')).toBe('agent-6d5f8c7b9d-x2k4q')
   expect(shortSource({ ...line, container: 'db' }, 'support')).toBe('agent-6d5f8c7b9d-x2k4q db')
   expect(shortSource(line, 'other')).toBe('support-age…9d-x2k4q agent')
+})
+
+test('counts lines in the singular and the plural', () => {
+  expect([0, 1, 5000].map(lineCount)).toEqual(['0 lines', '1 line', '5000 lines'])
 })

@@ -24,3 +24,8 @@ export function shortSource({ source, container }: LogLine, agent: string): stri
   const beginning = name.slice(0, MOST_CHARACTERS - CHARACTERS_OF_END - 1)
   return `${beginning}…${name.slice(-CHARACTERS_OF_END)}`
 }
+
+/** A number of lines in words, like `1 line` or `5000 lines`. */
+export function lineCount(count: number): string {
+  return count === 1 ? '1 line' : `${count} lines`
+}
