@@ -21,6 +21,8 @@ export interface PlotContent {
 export const PLOT_HEIGHT_PX = 180
 const FONT = '12px system-ui, sans-serif'
 const AXIS_PX = 66
+/** The ticks and one line of labels. */
+const TIME_AXIS_PX = 30
 /** A shorter way of the mouse is a click. */
 const LEAST_ZOOM_PX = 8
 /** Plots with the same key show their values at the same time. */
@@ -51,7 +53,11 @@ export function plotOptions(width: number, content: () => PlotContent): uPlot.Op
       y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
     },
     axes: [
-      { ...axis, values: (_plot, times, _axis, _space, distance) => tickLabels(times, distance) },
+      {
+        ...axis,
+        size: TIME_AXIS_PX,
+        values: (_plot, times, _axis, _space, distance) => tickLabels(times, distance),
+      },
       {
         ...axis,
         size: AXIS_PX,
