@@ -22,8 +22,18 @@ export function Root() {
         <NotFound />
       </main>
     )
+  if (session.data === undefined && session.isError) return <Unreachable />
   if (session.data === undefined)
-    return session.isError ? <Unreachable /> : <Loading what="the session" />
+    return (
+      <>
+        <header className="top-bar">
+          <Brand />
+        </header>
+        <main id="content">
+          <Loading what="the session" />
+        </main>
+      </>
+    )
   return (
     <Shell key={session.data.user.id} session={session.data} isReachable={!session.isError}>
       <Outlet />

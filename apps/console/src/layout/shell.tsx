@@ -6,7 +6,7 @@ import { useEffect, type ReactNode } from 'react'
 import { profileQuery } from '../api/queries.ts'
 import type { Session } from '../api/session.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { accountToShow, rememberAccount } from './account-choice.ts'
+import { accountToShow, lastAccount, rememberAccount } from './account-choice.ts'
 import { rememberNames, renamedTo } from './account-names.ts'
 import { Brand } from './brand.tsx'
 import { OtherUser } from './other-user.tsx'
@@ -31,6 +31,7 @@ export function Shell({ session, isReachable, children }: ShellProps) {
   const isOwn = accounts.some(({ name }) => name === given)
   // That of the address is shown at once, so that the bar keeps its height.
   const account = accountToShow(accounts, given) ?? (profile.isPending ? given : undefined)
+  const isUnknown = account === undefined && profile.isPending
   useEffect(() => {
     if (isOwn && given !== undefined) rememberAccount(given)
   }, [isOwn, given])
@@ -50,18 +51,21 @@ export function Shell({ session, isReachable, children }: ShellProps) {
           <Brand />
         </Link>
         {account !== undefined && <AccountMenu current={account} accounts={accounts} />}
+        {isUnknown && <Place className="menu-button">{lastAccount()} ▾</Place>}
         <nav aria-label="Main">
           {account !== undefined && (
             <Link to="/accounts/$account/deployments" params={{ account }}>
               Deployments
             </Link>
           )}
+          {isUnknown && <Place className="main-link">Deployments</Place>}
           <Link to="/catalog">Catalog</Link>
           {account !== undefined && (
             <Link to="/accounts/$account" params={{ account }} activeOptions={{ exact: true }}>
               Account
             </Link>
           )}
+          {isUnknown && <Place className="main-link">Account</Place>}
         </nav>
         <span className="spacer" />
         <Palette account={account} accounts={accounts} />
@@ -78,5 +82,19 @@ export function Shell({ session, isReachable, children }: ShellProps) {
       </main>
       <RouteFocus />
     </>
+  )
+}
+
+interface PlaceProps {
+  readonly className: string
+  readonly children: ReactNode
+}
+
+/** Nothing, in the place of what appears when the accounts are known. */
+function Place({ className, children }: PlaceProps) {
+  return (
+    <span className={`${className} place`} aria-hidden="true">
+      {children}
+    </span>
   )
 }

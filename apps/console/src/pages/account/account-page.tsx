@@ -19,8 +19,16 @@ export function AccountPage() {
   const { data: profile, error, refetch } = useQuery(profileQuery)
   useTitle(`Account ${account}`)
   if (profile === undefined) {
-    if (error === null) return <Loading what="your accounts" />
-    return <Problem error={error} what="Your accounts can't be read" retry={() => void refetch()} />
+    return (
+      <>
+        <h1>{account}</h1>
+        {error === null ? (
+          <Loading what="your accounts" />
+        ) : (
+          <Problem error={error} what="Your accounts can't be read" retry={() => void refetch()} />
+        )}
+      </>
+    )
   }
   const own = profile.accounts.find(({ name }) => name === account)
   if (own === undefined)

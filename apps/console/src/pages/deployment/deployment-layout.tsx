@@ -25,6 +25,7 @@ export function DeploymentLayout() {
       </nav>
       <div className="title-row">
         <h1>{name}</h1>
+        {data === undefined && error === null && <TitlePlace />}
         {data && (
           <>
             <StateBadge state={data.state} />
@@ -82,6 +83,20 @@ export function DeploymentLayout() {
       {data === undefined && error === null && <Loading what="the deployment" />}
       {/* Traces stay when a deployment is gone. */}
       {data !== undefined && <Outlet />}
+    </>
+  )
+}
+
+/** As high as the state and the button that follow, so that the page stays where it is. */
+function TitlePlace() {
+  return (
+    <>
+      <span className="badge place" aria-hidden="true">
+        ● ready
+      </span>
+      <span className="button small place" aria-hidden="true">
+        Change …
+      </span>
     </>
   )
 }
