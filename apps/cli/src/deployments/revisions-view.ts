@@ -1,7 +1,7 @@
 import type { Schemas } from '@slipway/client'
 import { changeOf, readinessOf } from '@slipway/words/revisions'
 
-import { table, type Block, type Text } from '../output/blocks.ts'
+import { table, type Table, type Text } from '../output/blocks.ts'
 import type { Style } from '../output/style.ts'
 import { ago } from '../output/times.ts'
 
@@ -19,7 +19,7 @@ const STYLES: Readonly<Record<Revision['state'], Style | undefined>> = {
 export function revisionsView(
   revisions: readonly Revision[],
   people: ReadonlyMap<string, string> = new Map(),
-): Block {
+): Table {
   return table({
     columns: [
       { title: 'REV', align: 'right' },

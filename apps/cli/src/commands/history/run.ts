@@ -2,10 +2,10 @@ import type { Schemas } from '@slipway/client'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
 import type { Implementation } from '../../command/define.ts'
-import { revisionsView } from '../../deployments/revisions-view.ts'
 import { readRevisions } from '../../deployments/read-revisions.ts'
 import { namesOfMembers } from '../../deployments/people.ts'
 import { withNames } from '../../deployments/with-names.ts'
+import { viewHistory } from './view.ts'
 
 export interface HistoryFlags {
   readonly limit: number
@@ -24,7 +24,7 @@ export const history: Implementation<HistoryFlags, [agent?: AgentReference], Rev
     return list
   },
 
-  view: (list) => [revisionsView(list.revisions, names.get(list))],
+  view: (list, { printer }) => viewHistory(list.revisions, names.get(list), printer),
 
   json: (list) => withNames(list, names.get(list)),
 }

@@ -13,7 +13,11 @@ import type { Deployment, OneStatus } from './types.ts'
 export function viewOne(status: OneStatus, { screen }: Printer): readonly Block[] {
   const { deployment, revision } = status
   const style = STATE_STYLES[deployment.state]
-  const problems = [...(revision?.errors ?? []), ...(deployment.warnings ?? [])]
+  const problems = [
+    ...(revision?.errors ?? []),
+    ...earlierReason(status),
+    ...(deployment.warnings ?? []),
+  ]
   const bad = (line: string) => ({ text: line, style: 'bad' as const })
   return [
     lines(...wrap(sentence(deployment), screen.columns).map((line) => ({ text: line, style }))),
@@ -55,17 +59,25 @@ function components({ components: all }: Deployment): Block {
       name,
       kind,
       { text: state, style: STATE_STYLES[state] },
-      its.length === 0 ? '-' : `${its.filter(({ ready }) => ready).length}/${its.length}`,
+      its.length === 0 ? '-' : readyCount(its),
       reason,
     ]),
     empty: 'no components',
   })
 }
 
+/** Of the pods of the live revision, which replace those of an earlier one. */
+function readyCount(all: readonly Schemas['Pod'][]): string {
+  const current = all.filter(({ former }) => former !== true)
+  return `${current.filter(({ ready }) => ready).length}/${current.length}`
+}
+
 function pods({ components: all }: Deployment): Block {
+  const hasFormer = all.some(({ pods: its }) => its.some(({ former }) => former === true))
   return table({
     columns: [
       { title: 'POD', shrinkTo: 12 },
+      ...(hasFormer ? [{ title: 'REV' }] : []),
       { title: 'READY' },
       { title: 'RESTARTS', align: 'right' },
       { title: 'LAST EXIT', shrinkTo: 9, fromColumns: 80 },
@@ -74,6 +86,7 @@ function pods({ components: all }: Deployment): Block {
     rows: all.flatMap((component) =>
       component.pods.map((pod): Cell[] => [
         pod.name,
+        ...(hasFormer ? [revisionOf(pod, component)] : []),
         pod.ready ? { text: 'yes', style: 'good' } : { text: 'no', style: 'warning' },
         pod.restarts === 0 ? '0' : { text: String(pod.restarts), style: 'warning' },
         lastExit(pod),
@@ -82,6 +95,19 @@ function pods({ components: all }: Deployment): Block {
     ),
     empty: '',
   })
+}
+
+/** A pod that starts again has no reason for a moment, but its revision still has it. */
+function earlierReason({ deployment: { state, reason }, revision }: OneStatus): string[] {
+  return state === 'ready' || reason !== undefined || revision?.reason === undefined
+    ? []
+    : [`was not ready: ${revision.reason}`]
+}
+
+function revisionOf({ former }: Schemas['Pod'], { kind }: Schemas['Component']): string {
+  // A run may be older than the live revision.
+  if (kind === 'ingestion') return ''
+  return former === true ? 'earlier' : 'live'
 }
 
 /** What failed, the end of its log, and what to do. */

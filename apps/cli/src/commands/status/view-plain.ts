@@ -33,6 +33,7 @@ export function viewPlain({ deployment, revision, names }: OneStatus): readonly 
             String(pod.restarts),
             lastExit(pod),
             pod.reason ?? '',
+            pod.former === true ? 'former' : '',
           ]),
         ),
         ...(revision?.errors ?? []).map((error) => ['error', error]),
