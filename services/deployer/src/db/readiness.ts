@@ -31,7 +31,8 @@ export async function startReadiness(
 
 /**
  * Records that the deployment is no longer ready with a revision, because of its pods (`failed`) or
- * because something else is deployed. Needs the components as they were meanwhile.
+ * because something else is deployed. Needs the components as they were meanwhile. A time that
+ * counts ends the reason from before it.
  */
 export async function endReadiness(
   db: Db,
@@ -50,6 +51,7 @@ export async function endReadiness(
       ready_time: sql<Date | null>`CASE WHEN ${counts} OR ready_ms > 0 THEN ready_time END`,
       ready_ms: sql<string>`ready_ms + CASE WHEN ${counts}
         THEN greatest(1, extract(epoch FROM now() - ready_since) * 1000)::bigint ELSE 0 END`,
+      reason: sql<string>`CASE WHEN ${counts} THEN '' ELSE reason END`,
     })
     .where('deployment_id', '=', deploymentId)
     .where('ready_since', 'is not', null)
@@ -58,7 +60,7 @@ export async function endReadiness(
 
 /**
  * Records why the deployment is not ready with a revision; an empty reason if it is. The reason
- * stays when the revision is replaced.
+ * stays when the revision is replaced, and while the deployment is ready: it may crash again.
  */
 export async function recordReason(
   db: Db,

@@ -187,8 +187,10 @@ async function storeState(
       await endTokensOfFormerPods(trx, deployment.id)
     } else if (isReady(applied)) await endReadiness(trx, deployment.id, { failed: true })
     await replaceComponents(trx, deployment.id, components)
-    // A pod that starts again has no reason for a moment.
-    if (ofPods.state === 'ready' || ofPods.reason !== '')
+    // A pod that starts again has no reason for a moment, and can be ready for one. If readiness is
+    // recorded, its end decides about the reason.
+    const isDecidedLater = state === 'ready' && applied.records_readiness
+    if (!isDecidedLater && (ofPods.state === 'ready' || ofPods.reason !== ''))
       await recordReason(trx, deployment.id, revision.revision, ofPods.reason)
     if (current.state === state && current.reason === reason) return 'done'
     await updateDeployment(trx, deployment.id, {

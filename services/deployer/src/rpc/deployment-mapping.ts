@@ -90,7 +90,8 @@ export function toRevision(row: ListedRevision, deployment: DeploymentRow): Revi
       createdByToken: { id: row.created_by_token_id, name: row.created_by_token_name ?? '' },
     }),
     errors: [...row.errors],
-    reason: row.reason,
+    // While it is ready, the reason from before is only kept for its next failure.
+    reason: row.ready_since === null ? row.reason : '',
     live: isLive,
     restorable: !isLive && row.restorable,
     wasReady: row.was_ready,
