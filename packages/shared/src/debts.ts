@@ -18,6 +18,12 @@ export class Debts {
     return this.#debts.has(user)
   }
 
+  /** How much time a user owes, in milliseconds. */
+  leftMs(user: string): number {
+    const debt = this.#debts.get(user)
+    return debt === undefined ? 0 : Math.max(0, debt.paidAt - performance.now())
+  }
+
   /** Adds to what a user owes, which the passing time pays off. */
   add(user: string, ms: number): void {
     const debt = this.#debts.get(user)

@@ -8,6 +8,8 @@ export type { Bounds, Owner } from './tally.ts'
 export interface Full extends Excess {
   /** Whether too many wait. Otherwise, too much is running. */
   readonly isWaiting: boolean
+  /** For how long the user's calls must still wait because of earlier ones, in milliseconds. */
+  readonly chargedMs: number
 }
 
 /** Settings of a FairQueue. */
@@ -81,6 +83,11 @@ export class FairQueue {
     this.#debts.add(user, ms)
   }
 
+  /** For how long the calls of a user must still wait because of charges, in milliseconds. */
+  chargedMs({ user }: Owner): number {
+    return this.#debts.leftMs(user)
+  }
+
   /**
    * Takes one unit when it is the owner's turn. Rejects with the refusal when too many wait, and
    * with the signal's reason when it fires first. Reads the signal only if the call must wait.
@@ -110,7 +117,9 @@ export class FairQueue {
 
   #require(tally: Tally, owner: Owner, units: number, share: { isFirst: boolean }): void {
     const excess = tally.excessOf(owner, units, share)
-    if (excess) throw this.#refusal({ ...excess, isWaiting: tally === this.#waiting })
+    if (excess === undefined) return
+    const isWaiting = tally === this.#waiting
+    throw this.#refusal({ ...excess, isWaiting, chargedMs: this.chargedMs(owner) })
   }
 
   #serveWaiters(): void {

@@ -36,7 +36,8 @@ export function requestTurns({ requests: { perUser, total } }: PendingLimits): F
   return new FairQueue({
     running: { perUser, perAccount: Infinity, total },
     waiting: MAX_WAITING,
-    refusal: ({ scope }: Full) => (scope === 'total' ? overloaded() : tooManyRequests(perUser)),
+    refusal: ({ scope, chargedMs }: Full) =>
+      scope === 'total' ? overloaded() : tooManyRequests(perUser, chargedMs),
   })
 }
 
@@ -48,12 +49,19 @@ export function chargeOf(
   return (Math.max(0, responseBytes - FREE_RESPONSE_BYTES) / responseBytesPerSecond) * 1000
 }
 
-/** The problem of a user with too many requests in progress. */
-export function tooManyRequests(perUser: number): HttpProblem {
+/**
+ * The problem of a user whose requests wait: for each other, or for `chargedMs` because earlier
+ * responses were large.
+ */
+export function tooManyRequests(perUser: number, chargedMs: number): HttpProblem {
   const message =
-    `too many of your requests wait for their turn: ${perUser} run at the same time; ` +
-    'send fewer at a time'
-  return new HttpProblem(429, 'too_many_requests', message, { retryAfterMs: RETRY_AFTER_MS })
+    chargedMs > 0
+      ? 'your earlier responses were so large that further requests must wait; read less at a ' +
+        `time, with filters or a lower limit, and retry in ${Math.ceil(chargedMs / 1000)} s`
+      : `too many of your requests wait for their turn: ${perUser} run at the same time; ` +
+        'send fewer at a time'
+  const retryAfterMs = Math.max(RETRY_AFTER_MS, chargedMs)
+  return new HttpProblem(429, 'too_many_requests', message, { retryAfterMs })
 }
 
 function tooManyBytes(perCaller: number): HttpProblem {

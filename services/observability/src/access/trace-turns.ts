@@ -17,12 +17,18 @@ export class TraceTurns {
   readonly #queue = new FairQueue({
     running: { total: Infinity, perUser: 1, perAccount: Infinity },
     waiting: WAITING,
-    refusal: ({ scope }) => {
-      const retry = { retryAfterMs: RETRY_AFTER_MS }
-      const message = 'too many reads of traces are waiting; retry later'
-      return scope === 'total'
-        ? new Unavailable('trace_store_busy', message, retry)
-        : new RateLimited('too_many_queries', message, retry)
+    refusal: ({ scope, chargedMs }) => {
+      const waiting = 'too many reads of traces are waiting'
+      if (scope === 'total')
+        return new Unavailable('trace_store_busy', `${waiting}; retry later`, {
+          retryAfterMs: RETRY_AFTER_MS,
+        })
+      const message =
+        `${waiting}: yours run one at a time, and each one begins after as much time as the one ` +
+        'before it took; send fewer at a time, and retry later'
+      return new RateLimited('too_many_queries', message, {
+        retryAfterMs: Math.max(RETRY_AFTER_MS, chargedMs),
+      })
     },
   })
 

@@ -58,8 +58,11 @@ export function addPendingLimit(app: FastifyInstance, limits: PendingLimits): vo
     if (!isLimited(request)) return done()
     done(takeBytes(bytes, request, reply.raw))
   })
-  const nextTurn = async (request: FastifyRequest, { raw }: FastifyReply): Promise<FairShare> =>
-    await turns.wait(ownerOf(request), patienceOf(raw, tooManyRequests(limits.requests.perUser)))
+  const nextTurn = async (request: FastifyRequest, { raw }: FastifyReply): Promise<FairShare> => {
+    const owner = ownerOf(request)
+    const tooLong = () => tooManyRequests(limits.requests.perUser, turns.chargedMs(owner))
+    return await turns.wait(owner, patienceOf(raw, tooLong))
+  }
   const charge = (request: FastifyRequest, bytes: number): void => {
     const ms = chargeOf(bytes, limits)
     if (ms > 0) turns.charge(ownerOf(request), ms)
@@ -149,11 +152,11 @@ function ownerOf({ caller, addressKey }: FastifyRequest): Owner {
 }
 
 /** Aborts when the response closes, or when it has waited for too long. */
-function patienceOf(response: ServerResponse, tooLong: Error): { readonly signal: AbortSignal } {
+function patienceOf(response: ServerResponse, tooLong: () => Error): { signal: AbortSignal } {
   return {
     get signal() {
       const waiting = new AbortController()
-      const timer = setTimeout(() => waiting.abort(tooLong), MAX_WAIT_MS)
+      const timer = setTimeout(() => waiting.abort(tooLong()), MAX_WAIT_MS)
       response.once('close', () => {
         clearTimeout(timer)
         waiting.abort(new HttpProblem(499, 'client_closed_request', titleOf(499)))
