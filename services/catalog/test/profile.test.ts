@@ -1,4 +1,5 @@
 import { AccountType, Role } from '@slipway/proto/slipway/catalog/v1/account'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { listProfileRows, type ProfileBounds } from '../src/db/users.ts'
@@ -112,6 +113,29 @@ test('each call updates the claims; missing ones stay', async () => {
   const { user } = await catalog.accounts.getProfile({}, await withClaims('moving', {}))
   expect(user).toMatchObject({ email: 'new@example.com', firstName: 'Mo' })
   expect(user?.lastName).toBeUndefined()
+})
+
+test('tokens with different claims do not replace those of each other', async () => {
+  const now = Math.floor(Date.now() / 1000)
+  const older = await withClaims('two-names', { given_name: 'Rob', iat: now - 60 })
+  const newer = await withClaims('two-names', { given_name: 'Robert', iat: now - 30 })
+  const nameOf = async (options: typeof older) =>
+    (await catalog.accounts.getProfile({}, options)).user?.firstName
+  const stored = async () =>
+    await catalog.db
+      .selectFrom('app_user')
+      .select(['first_name', sql<string>`xmin`.as('written_by')])
+      .where('subject', '=', 'two-names')
+      .executeTakeFirst()
+  expect([await nameOf(older), await nameOf(newer)]).toEqual(['Rob', 'Robert'])
+  const before = await stored()
+  expect(before).toMatchObject({ first_name: 'Robert' })
+  for (let round = 0; round < 3; round += 1)
+    expect([await nameOf(older), await nameOf(newer)]).toEqual(['Rob', 'Robert'])
+  expect(await stored()).toEqual(before)
+  // A newer token is that of the person's current name.
+  await nameOf(await withClaims('two-names', { given_name: 'Bob', iat: now }))
+  expect(await stored()).toMatchObject({ first_name: 'Bob' })
 })
 
 test('shows all accounts with their agents, sorted', async () => {

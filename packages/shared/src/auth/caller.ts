@@ -13,6 +13,8 @@ export interface UserCaller {
   readonly subject: string
   /** The claims about the user. */
   readonly profile: UserProfile
+  /** When the token was issued; undefined if it doesn't say. */
+  readonly issueTime?: Date
   /** When the token expires. */
   readonly expireTime: Date
   /** The token itself, for calls to other services on the caller's behalf. */

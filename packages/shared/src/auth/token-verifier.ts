@@ -161,6 +161,7 @@ function toCaller(issuer: Issuer, payload: JWTPayload, token: string): Caller {
     kind: 'user',
     realm: issuer.realm,
     subject,
+    ...(typeof payload.iat === 'number' && { issueTime: new Date(payload.iat * 1000) }),
     expireTime,
     token,
     profile: {

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 import type { Role } from '../domain/role.ts'
 
@@ -11,6 +11,8 @@ export interface AppUserTable {
   first_name: string | null
   last_name: string | null
   create_time: Generated<Date>
+  /** When the token was issued that the claims are from; null if it didn't say. */
+  claims_time: ColumnType<Date | null, Date | null | undefined, Date | null>
 }
 
 /** An account with its current name. */

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 
 import type { Role } from '../domain/role.ts'
 import type { Identity } from './accounts.ts'
@@ -7,21 +7,26 @@ import type { AppUserTable, CatalogSchema } from './tables.ts'
 /** A stored user. */
 export type UserRow = Pick<AppUserTable, 'id' | 'email' | 'first_name' | 'last_name'>
 
+/** A stored user, and when the token was issued that the claims are from. */
+type KnownUser = UserRow & Pick<Selectable<AppUserTable>, 'claims_time'>
+
 /** The claims of a token about a user; null if missing. */
 export interface Claims {
   readonly email: string | null
   readonly firstName: string | null
   readonly lastName: string | null
+  /** When the token was issued. */
+  readonly time: Date | null
 }
 
 /** Finds a user. */
 export async function findUser(
   db: Kysely<CatalogSchema>,
   identity: Identity,
-): Promise<UserRow | undefined> {
+): Promise<KnownUser | undefined> {
   return await db
     .selectFrom('app_user')
-    .select(['id', 'email', 'first_name', 'last_name'])
+    .select(['id', 'email', 'first_name', 'last_name', 'claims_time'])
     .where('realm', '=', identity.realm)
     .where('subject', '=', identity.subject)
     .executeTakeFirst()
@@ -44,6 +49,7 @@ export async function insertUser(
       email: user.claims.email,
       first_name: user.claims.firstName,
       last_name: user.claims.lastName,
+      claims_time: user.claims.time,
     })
     .onConflict((conflict) => conflict.constraint('app_user_identity').doNothing())
     .returning('id')
@@ -51,7 +57,10 @@ export async function insertUser(
   return row !== undefined
 }
 
-/** Updates the claims of a user; missing claims keep their stored value. */
+/**
+ * Updates the claims of a user, unless those of a newer token are stored; missing claims keep their
+ * stored value.
+ */
 export async function updateClaims(
   db: Kysely<CatalogSchema>,
   { userId, claims }: { userId: string; claims: Claims },
@@ -60,8 +69,9 @@ export async function updateClaims(
     UPDATE app_user SET
       email = coalesce(${claims.email}, email),
       first_name = coalesce(${claims.firstName}, first_name),
-      last_name = coalesce(${claims.lastName}, last_name)
-    WHERE id = ${userId}`.execute(db)
+      last_name = coalesce(${claims.lastName}, last_name),
+      claims_time = ${claims.time}
+    WHERE id = ${userId} AND (claims_time <= ${claims.time}) IS NOT FALSE`.execute(db)
 }
 
 /**

@@ -34,11 +34,12 @@ export async function ensureUser(
     first_name: claims.firstName ?? user.first_name,
     last_name: claims.lastName ?? user.last_name,
   }
-  const isStale =
+  const differs =
     current.email !== user.email ||
     current.first_name !== user.first_name ||
     current.last_name !== user.last_name
-  if (isStale) await updateClaims(context.db, { userId: user.id, claims })
+  if (differs && isNewer(claims, user.claims_time))
+    await updateClaims(context.db, { userId: user.id, claims })
   return current
 }
 
@@ -65,7 +66,12 @@ async function createUser(
   })
 }
 
-function claimsOf({ profile }: UserCaller): Claims {
+/** Otherwise two tokens with different claims would replace those of each other all the time. */
+function isNewer({ time }: Claims, known: Date | null): boolean {
+  return time === null || known === null || time >= known
+}
+
+function claimsOf({ profile, issueTime }: UserCaller): Claims {
   const { email = null, givenName = null, familyName = null } = profile
-  return { email, firstName: givenName, lastName: familyName }
+  return { email, firstName: givenName, lastName: familyName, time: issueTime ?? null }
 }

@@ -11,6 +11,7 @@ import * as imageDigests from './20261122T1940-image-digests.ts'
 import * as deletions from './20261122T1950-deletions.ts'
 import * as machineTokens from './20261123T2000-machine-tokens.ts'
 import * as browserSessions from './20261123T2240-browser-sessions.ts'
+import * as claimsTime from './20261127T1510-claims-time.ts'
 
 /** The catalog's migrations. Their names must never change: databases store them. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261123T0310-idempotency-owner': idempotencyOwnerMigration,
   '20261123T2000-machine-tokens': machineTokens,
   '20261123T2240-browser-sessions': browserSessions,
+  '20261127T1510-claims-time': claimsTime,
 }
