@@ -9,7 +9,7 @@ import { getWeather, given, MODEL, runTurns, usesWeather } from './recorded.ts'
 
 const observability = new VoltAgentObservability({
   spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
-} as any)
+})
 const weather = createTool({
   name: 'get_weather',
   description: 'Returns the weather in a city.',
@@ -23,10 +23,8 @@ const agent = new Agent({
   tools: usesWeather ? [weather] : [],
   observability,
   maxRetries: 0,
-} as any)
-const options: any = given.sessionId
-  ? { conversationId: given.sessionId, userId: given.userId }
-  : {}
+})
+const options = given.sessionId ? { conversationId: given.sessionId, userId: given.userId } : {}
 await runTurns(async (question) => {
   if (!given.stream) return await agent.generateText(question, options)
   const result = await agent.streamText(question, options)
