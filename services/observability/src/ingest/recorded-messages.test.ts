@@ -53,6 +53,10 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'semantic-kernel/stream-tool': ['calls'],
   'openai-v2/stream-legacy-events': ['reasons'],
   'openai-v2/stream-tool-event': ['reasons'],
+  // Its chats send the results of functions without the ids of the calls, and calls that the SDK
+  // makes by itself are in no message.
+  'google-genai/tool': ['ids'],
+  'google-genai/models-tool': ['calls', 'results'],
 }
 
 const recordings = readRecordings().filter(({ name }) => !name.includes('/embedding'))

@@ -20,6 +20,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   // The SDK reports the failure to the model; that text is shown as the result of the tool.
   'llama-index/tool-error': ['tools'],
   'openai-agents/tool-error': ['tools'],
+  'traceloop-llama-index/tool-error': ['tools'],
   'strands/tool-error': ['tools'],
   // Each turn ends with a call of the tool `final_answer`.
   'smolagents/session': ['tools'],

@@ -7,7 +7,9 @@ import { autogen } from './autogen/sender.ts'
 import { crewai } from './crewai/sender.ts'
 import { genkit } from './genkit/sender.ts'
 import { googleAdk } from './google-adk/sender.ts'
+import { googleGenai } from './google-genai/sender.ts'
 import { haystack } from './haystack/sender.ts'
+import { laminar } from './laminar/sender.ts'
 import { langfuse } from './langfuse/sender.ts'
 import { langgraphJs } from './langgraph-js/sender.ts'
 import { langsmith } from './langsmith/sender.ts'
@@ -22,6 +24,8 @@ import { semanticKernel } from './semantic-kernel/sender.ts'
 import { smolagents } from './smolagents/sender.ts'
 import { strands } from './strands/sender.ts'
 import { traceloopOld } from './traceloop-old/sender.ts'
+import { traceloopCrewai } from './traceloop-crewai/sender.ts'
+import { traceloopLlamaIndex } from './traceloop-llama-index/sender.ts'
 import { traceloop } from './traceloop/sender.ts'
 import { vercelAi5 } from './vercel-ai-5/sender.ts'
 import { vercelAi6 } from './vercel-ai-6/sender.ts'
@@ -58,4 +62,8 @@ export const senders: readonly Sender[] = [
   ag2,
   haystack,
   voltagent,
+  laminar,
+  googleGenai,
+  traceloopCrewai,
+  traceloopLlamaIndex,
 ]

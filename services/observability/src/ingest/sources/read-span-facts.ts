@@ -8,12 +8,15 @@ import { conventions } from './conventions.ts'
 import { crewAi } from './crewai.ts'
 import { genkit } from './genkit.ts'
 import { googleAdk } from './google-adk.ts'
+import { laminar } from './laminar.ts'
 import { langchainJs } from './langchain-js.ts'
 import { langSmith } from './langsmith.ts'
 import { langfuse } from './langfuse.ts'
 import { llamaIndex } from './llama-index.ts'
 import { mastra } from './mastra.ts'
 import { openInference } from './openinference.ts'
+import { openLlmetryCrewAi } from './openllmetry-crewai.ts'
+import { openLlmetryLlamaIndex } from './openllmetry-llama-index.ts'
 import { openLlmetry } from './openllmetry.ts'
 import { pydanticAi } from './pydantic-ai.ts'
 import type { SentSpan } from './sent-span.ts'
@@ -45,6 +48,9 @@ const SOURCES: readonly Source[] = [
   ag2,
   voltAgent,
   strands,
+  laminar,
+  openLlmetryCrewAi,
+  openLlmetryLlamaIndex,
   openLlmetry,
 ]
 /** Sends everything as in the conventions. */

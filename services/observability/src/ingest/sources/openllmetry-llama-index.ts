@@ -1,0 +1,56 @@
+import { isRecord, toText, type JsonRecord } from '../messages/plain-json.ts'
+import { conventions } from './conventions.ts'
+import { openLlmetry } from './openllmetry.ts'
+import type { SentSpan } from './sent-span.ts'
+import { NOT_SAID, type Source } from './source.ts'
+
+/**
+ * OpenLLMetry's instrumentation of LlamaIndex. The steps of an agent are tasks, of which that with
+ * the name of a tool is its call. Their outputs are the events of the workflow, not what was said.
+ */
+export const openLlmetryLlamaIndex: Source = {
+  ...openLlmetry,
+  scopes: ['opentelemetry.instrumentation.llamaindex'],
+  signs: [],
+  type: (span) => (span.has('tool.name') ? 'tool' : (openLlmetry.type?.(span) ?? '')),
+  input: (span) => (isStep(span) ? NOT_SAID : (openLlmetry.input?.(span) ?? NOT_SAID)),
+  output: (span) => {
+    if (!isStep(span)) return openLlmetry.output?.(span) ?? NOT_SAID
+    const response = isWorkflow(span) ? recordIn(outputOf(span), 'result', 'response') : {}
+    const text = textOf(response['blocks'])
+    return text === '' ? NOT_SAID : { text, messages: [] }
+  },
+  toolName: (span) => span.text('tool.name'),
+  toolArguments: (span) => span.shown('tool.arguments'),
+  toolResult: (span) => toText(recordIn(outputOf(span), 'tool_output')['raw_output']),
+  // An agent gets the failure of a tool as its result.
+  isError: (span, type) =>
+    conventions.isError(span, type) ||
+    (type === 'tool' && recordIn(outputOf(span), 'tool_output')['is_error'] === true),
+}
+
+function isWorkflow(span: SentSpan): boolean {
+  return span.text('traceloop.span.kind') === 'workflow'
+}
+
+function isStep(span: SentSpan): boolean {
+  return isWorkflow(span) || span.text('traceloop.span.kind') === 'task'
+}
+
+function outputOf(span: SentSpan): JsonRecord {
+  const value = span.value('traceloop.entity.output')
+  return isRecord(value) ? value : {}
+}
+
+/** Follows the fields of objects; empty where one is missing. */
+function recordIn(record: JsonRecord, ...fields: readonly string[]): JsonRecord {
+  return fields.reduce<JsonRecord>((inner, field) => {
+    const value = inner[field]
+    return isRecord(value) ? value : {}
+  }, record)
+}
+
+function textOf(blocks: unknown): string {
+  if (!Array.isArray(blocks)) return ''
+  return blocks.map((block) => (isRecord(block) ? toText(block['text']) : '')).join('')
+}
