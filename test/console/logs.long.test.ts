@@ -48,7 +48,7 @@ test('sorts lines, marks events, downloads, copies, and says that a pod is gone'
   expect(await pod.innerText()).toMatch(/^agent-\w+-\w+$/)
 
   await page.getByLabel('Only lines with').fill('Starting with')
-  await page.getByText(/^\d+ of \d+ lines/).waitFor()
+  await page.getByText(/^\d+ of \d+ lines?/).waitFor()
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
   const download = await downloading
@@ -57,7 +57,7 @@ test('sorts lines, marks events, downloads, copies, and says that a pod is gone'
   const line = /^\d{4}-\d\d-\d\dT\S+Z console-logs-agent-\S+ agent starting with fault check$/
   for (const each of text.trimEnd().split('\n')) expect(each).toMatch(line)
   await page.getByRole('button', { name: 'Copy' }).click()
-  await page.getByText(/^\d+ lines copied/).waitFor()
+  await page.getByText(/^\d+ lines? copied/).waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
     / starting with fault check\n$/,
   )
