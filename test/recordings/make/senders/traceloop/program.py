@@ -1,16 +1,11 @@
 """OpenLLMetry: the SDK of Traceloop, with its decorators."""
 
-import os
-
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from traceloop.sdk import Traceloop
 from traceloop.sdk.decorators import tool, workflow
 
-Traceloop.init(
-    app_name="agent",
-    api_endpoint=os.environ["OTEL_EXPORTER_OTLP_ENDPOINT"],
-    api_key="unused",
-    telemetry_enabled=False,
-)
+# Without an exporter, the SDK sends its own key instead of the ingest token.
+Traceloop.init(exporter=OTLPSpanExporter(), telemetry_enabled=False)
 
 from openai_agent import ChatAgent, ResponsesAgent, embed
 from recorded import CASE, get_weather, run_turns
