@@ -35,6 +35,7 @@ import { startOtlpHttp } from './ingest/otlp-http.ts'
 import { spanSignal } from './ingest/span-signal.ts'
 import { SpanWriter } from './ingest/span-writer.ts'
 import { followModelPrices } from './prices/model-prices.ts'
+import { KnownHours } from './query/known-hours.ts'
 import { SpanQuota } from './quota/span-quota.ts'
 import { startExpiryJob } from './retention/expiry-job.ts'
 import { retentionOf } from './retention/retention.ts'
@@ -171,6 +172,7 @@ export async function startObservability(
       services: routes(
         {
           store,
+          knownHours: new KnownHours(),
           traceTurns: new TraceTurns(),
           access,
           spanQuota,

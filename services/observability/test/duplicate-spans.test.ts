@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { sumTraces } from '../src/query/trace-totals.ts'
+import { sumTracesByHour } from '../src/query/trace-totals.ts'
+import { combineTotals } from '../src/domain/totals.ts'
 import { traceTail } from '../src/query/spans-sql.ts'
 import { MAX_DUPLICATED } from '../src/query/traces-sql.ts'
 import type { Engine, QueryParameters } from '../src/store/engine.ts'
@@ -56,9 +57,10 @@ async function sum(agent: string, startMs: number) {
     endNs: BigInt(startMs + HOUR_MS) * 1_000_000n,
   }
   const owner = { accountId: 'acc-1', agent, agentId: '', agentSinceNs: 0n }
-  const scope = { ...owner, range, isLong: false, settledBeforeUs: startMs * 1000 }
-  const { totals } = await sumTraces(reader, scope)
-  const { count, durationSumNs } = totals
+  const settledBeforeUs = startMs * 1000
+  const scope = { ...owner, range, parts: [range], retentionDays: 30, settledBeforeUs }
+  const { totals } = await sumTracesByHour(reader, scope)
+  const { count, durationSumNs } = combineTotals([...totals.values()])
   return { count, durationSumNs, tails: sent.map((parameters) => parameters['duplicatedTails']) }
 }
 

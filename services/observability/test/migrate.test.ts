@@ -53,6 +53,7 @@ test('the service is not ready until migrate has made the tables, which it may n
       '20261123T0930-span-facts, 20261123T1505-run-model, 20261123T1540-session-index, ' +
       '20261123T2030-cache-writes, 20261123T2245-cost-source, ' +
       '20261124T2115-fewer-merges, ' +
+      '20261127T1530-version-index, ' +
       '20261123T1515-log-records, 20261123T2030-log-messages, ' +
       '20261124T1800-log-ids; ' +
       'spans are now stored for 37 days, 7 more than traces are shown',

@@ -20,6 +20,7 @@ const NAMES = [
   '20261123T2030-cache-writes',
   '20261123T2245-cost-source',
   '20261124T2115-fewer-merges',
+  '20261127T1530-version-index',
 ] as const
 
 const RELEASES = resolve(import.meta.dirname, '../../../test/releases')

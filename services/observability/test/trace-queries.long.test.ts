@@ -11,6 +11,7 @@ import {
   expectedTraces,
   newestFirst,
   type ExpectedTrace,
+  type SentSpan,
 } from './support/brute-force.ts'
 import { sendSpans } from './support/otlp.ts'
 import { startPlatform, type Platform } from './support/platform.ts'
@@ -85,26 +86,33 @@ function toMs(time: Timestamp | undefined): number {
   return time === undefined ? Number.NaN : timestampMs(time)
 }
 
+/** Requests that are sent some time after the former ones, and queries after that. */
+const step = fc.record({
+  afterMinutes: fc.constantFrom(0, 5, 30),
+  sentRequests: requests,
+  queries: fc.array(query, { minLength: 1, maxLength: 2 }),
+})
+
 test('results equal brute force for spans sent twice, late or without a parent', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      requests,
-      fc.array(query, { minLength: 1, maxLength: 2 }),
-      async (sentRequests, queries) => {
-        agentNumber += 1
-        const agent = `agent-${agentNumber}`
-        platform.neighbours.tokens.set(agent, {
-          accountId: 'acc-1',
-          agent,
-          deploymentId: 'd',
-          buildId: 'b',
-        })
-        nowMs = SENT_MS
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
+      agentNumber += 1
+      const agent = `agent-${agentNumber}`
+      platform.neighbours.tokens.set(agent, {
+        accountId: 'acc-1',
+        agent,
+        deploymentId: 'd',
+        buildId: 'b',
+      })
+      nowMs = SENT_MS
+      const sent: SentSpan[] = []
+      for (const { afterMinutes, sentRequests, queries } of steps) {
+        nowMs += afterMinutes * 60_000
         for (const request of sentRequests) await sendSpans(platform.ingestUrl, agent, request)
-        const sent = sentRequests.flatMap((request) => asSent(request, SENT_MS))
+        sent.push(...sentRequests.flatMap((request) => asSent(request, nowMs)))
 
         for (const { range, isSettled, interval } of queries) {
-          nowMs = isSettled ? SENT_MS + GRACE_MS + 1000 : SENT_MS
+          if (isSettled) nowMs += GRACE_MS + 1000
           const [startMs, endMs] = [BASE_MS + range[0] * 60_000, BASE_MS + range[1] * 60_000]
           const expected = newestFirst(
             expectedTraces(sent, nowMs - GRACE_MS).filter(isIn(startMs, endMs)),
@@ -174,8 +182,8 @@ test('results equal brute force for spans sent twice, late or without a parent',
             expect(bucket.avgLatencyMs).toBeCloseTo(own.avgMs, 6)
           }
         }
-      },
-    ),
+      }
+    }),
     { numRuns: rounds(5) },
   )
 })

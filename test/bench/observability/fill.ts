@@ -56,7 +56,7 @@ const VALUES = {
   trace_hex: 'trace_hex',
   span_hex: 'span_hex',
   parent_hex: `if(span = 0, '', leftPad(hex(cityHash64(trace, 0)), 16, '0'))`,
-  version: '1',
+  version: `toUInt64({newestMs} - trace * ${MS_PER_TRACE}) * 1000 + 5000000 + span`,
   root_rank: 'multiIf(span = 0, 0, span = 1, 2, 3)',
   duration_ns: 'cityHash64(trace, span, 1) % 5000000000',
   first_token_ns: 'if(span >= 3, cityHash64(trace, span, 6) % 500000000, 0)',
@@ -104,11 +104,11 @@ export async function fill(
 ): Promise<void> {
   for (let first = from; first < to; first += BATCH) {
     const spans = spansOf(first, Math.min(BATCH, to - first))
-    const values = Object.values(VALUES).join(', ').replace('{newestMs}', String(newestMs))
+    const values = Object.values(VALUES).join(', ').replaceAll('{newestMs}', String(newestMs))
     await engine.command(`
       INSERT INTO spans (account_id, agent, agent_id, ${Object.keys(VALUES).join(', ')})
       WITH ${ALIASES} SELECT ${OWNER}, ${values} FROM (${spans})`)
-    const time = VALUES.start_time.replace('{newestMs}', String(newestMs))
+    const time = VALUES.start_time.replaceAll('{newestMs}', String(newestMs))
     await engine.command(`
       INSERT INTO log_records (
         account_id, agent, agent_id, trace_hex, span_hex, sent_ns, version, time, name, input,
@@ -149,7 +149,7 @@ export async function resend(engine: Engine): Promise<void> {
   ]) {
     await engine.command(`
       INSERT INTO spans (start_time, version, ${COPIED_COLUMNS})
-      SELECT ${start}, version + 1, ${COPIED_COLUMNS}
+      SELECT ${start}, toUnixTimestamp64Micro(now64(6)), ${COPIED_COLUMNS}
       FROM spans WHERE root_rank = 0 AND ${share}`)
   }
 }

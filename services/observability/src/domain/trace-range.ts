@@ -47,7 +47,8 @@ export function clampToRetention(
   return { startNs: clamp(range.startNs), endNs: clamp(range.endNs) }
 }
 
-/** Whether a range covers at least half of the retention. */
-export function isMostOfRetention({ startNs, endNs }: TraceRange, retentionDays: number): boolean {
-  return (endNs - startNs) * 2n >= BigInt(retentionDays * 24 * HOUR_MS) * NS_PER_MS
+/** Whether parts of a range cover at least half of the retention. */
+export function isMostOfRetention(parts: readonly TraceRange[], retentionDays: number): boolean {
+  const covered = parts.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0n)
+  return covered * 2n >= BigInt(retentionDays * 24 * HOUR_MS) * NS_PER_MS
 }

@@ -1,3 +1,4 @@
+import { compare } from './compare.ts'
 import { RootRank } from './span.ts'
 
 /** A span of a trace that was read completely. */
@@ -52,24 +53,41 @@ export interface TraceSpan {
   readonly events: string
 }
 
+/** The fields of a span that decide which one is the root. */
+export type RootSpan = Pick<
+  TraceSpan,
+  'spanId' | 'startTimeNs' | 'rootRank' | 'hasParent' | 'version'
+>
+
+/**
+ * Finds the root of a trace, as `findListedRoot`, or else its earliest span. Returns undefined if
+ * there are no spans.
+ */
+export function findRoot<Span extends RootSpan>(
+  spans: readonly Span[],
+  settledBeforeUs: number,
+): Span | undefined {
+  return findListedRoot(spans, settledBeforeUs) ?? spans.toSorted(byStart)[0]
+}
+
 /**
  * Finds the root of a trace: the earliest span of the first of these kinds that the trace has.
  *
  * 1. spans without a parent
  * 2. spans with a remote or missing parent
  * 3. spans that arrived before their parent, if all spans lead to a cycle of parents
- * 4. any span, if the trace has no root yet
  *
  * A missing parent may still arrive, so a span with an unknown parent counts only if it was stored
- * by `settledBeforeUs` (microseconds since 1970). Returns undefined if there are no spans.
+ * by `settledBeforeUs` (microseconds since 1970). Returns undefined if the trace has no root yet;
+ * lists don't show it.
  */
-export function findRoot(
-  spans: readonly TraceSpan[],
+export function findListedRoot<Span extends RootSpan>(
+  spans: readonly Span[],
   settledBeforeUs: number,
-): TraceSpan | undefined {
-  const isSettled = ({ rootRank, version }: TraceSpan) =>
+): Span | undefined {
+  const isSettled = ({ rootRank, version }: RootSpan) =>
     rootRank === RootRank.UnknownParent && version <= settledBeforeUs
-  const earliest = (candidates: readonly TraceSpan[]) => candidates.toSorted(byStart)[0]
+  const earliest = (candidates: readonly Span[]) => candidates.toSorted(byStart)[0]
   return (
     earliest(spans.filter(({ rootRank }) => rootRank === RootRank.NoParent)) ??
     earliest(
@@ -77,8 +95,7 @@ export function findRoot(
         (span) => span.rootRank === RootRank.RemoteParent || (isSettled(span) && !span.hasParent),
       ),
     ) ??
-    earliest(spans.filter(isSettled)) ??
-    earliest(spans)
+    earliest(spans.filter(isSettled))
   )
 }
 
@@ -145,8 +162,4 @@ function byEnd(a: TraceSpan, b: TraceSpan): number {
     compare(a.startTimeNs + a.durationNs, b.startTimeNs + b.durationNs) ||
     compare(a.spanId, b.spanId)
   )
-}
-
-function compare<Value extends bigint | string>(a: Value, b: Value): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

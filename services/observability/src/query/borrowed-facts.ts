@@ -11,13 +11,15 @@ import { listOf, numberOf, textOf, type Row } from './query-rows.ts'
 
 /** The length of a span's id at the end of an order. */
 const ID_LENGTH = 16
+/** The digits of a time in an order. */
+export const TIME_DIGITS = 20
 /** Maximum number of spans without a text that are considered for a trace. */
-const MAX_GAPS = 200
+export const MAX_GAPS = 200
 
 const ID = 'lower(hex(span_id))'
-const STARTED = `concat(leftPad(toString(toUnixTimestamp64Nano(start_time)), 20, '0'), ${ID})`
+const STARTED = `concat(leftPad(toString(toUnixTimestamp64Nano(start_time)), ${TIME_DIGITS}, '0'), ${ID})`
 const ENDED = `concat(
-  leftPad(toString(toUnixTimestamp64Nano(start_time) + duration_ns), 20, '0'), ${ID})`
+  leftPad(toString(toUnixTimestamp64Nano(start_time) + duration_ns), ${TIME_DIGITS}, '0'), ${ID})`
 
 /**
  * The columns with which `withBorrowed` finds the spans whose log records lend a trace its

@@ -1,9 +1,13 @@
+import { compare } from '../domain/compare.ts'
 import type { Page } from '../domain/page.ts'
 import type { TraceFilter } from '../domain/trace-filter.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { filterSql, type FilterSql } from './filter-sql.ts'
+import type { KnownHours } from './known-hours.ts'
+import { findNewestParts } from './newest-parts.ts'
 import { readPageDetails, type TraceDetails } from './page-details.ts'
 import { bigintOf, listOf, numberOf, textOf, type Row } from './query-rows.ts'
+import { readRuns, type Run } from './read-runs.ts'
 import { runTraceQuery } from './run-trace-query.ts'
 import {
   DIAGNOSTIC_COLUMNS,
@@ -28,6 +32,8 @@ export interface TraceListing {
   readonly filter: TraceFilter
   readonly page: Page
   readonly order: 'newest first' | 'oldest first'
+  /** Tells where the newest traces are, if the list has no filter. */
+  readonly knownHours?: KnownHours
 }
 
 /** Returns a page of traces, and the total of matching traces. */
@@ -60,22 +66,51 @@ interface EntryPage {
 export async function listTraceEntries(
   reader: TraceReader,
   scope: TraceScope,
-  { filter, page, order }: TraceListing,
+  { filter, page, order, knownHours }: TraceListing,
 ): Promise<EntryPage> {
   const selected = filterSql(filter)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const { parts, otherCount } =
+    knownHours === undefined || isFiltered || order === 'oldest first'
+      ? { parts: scope.parts, otherCount: 0 }
+      : await findNewestParts(reader, scope, { knownHours, wanted: page.offset + page.limit })
   const parameters = {
     ...selected.parameters,
     first: page.offset + 1,
     limit: page.limit,
     last: page.offset + page.limit,
   }
-  const sql = (precautions: Precautions) => pageSql(selected, order, scope, precautions)
-  const { row } = await runTraceQuery(reader, scope, { sql, parameters })
+  const partial = { ...scope, parts }
+  const runs = isFiltered ? undefined : await readRuns(reader, partial)
+  if (runs !== undefined) return pageOfRuns(runs, { page, order, otherCount })
+  const sql = (precautions: Precautions) => pageSql(selected, order, partial, precautions)
+  const { row } = await runTraceQuery(reader, partial, { sql, parameters })
   return {
     entries: readPage(row),
-    total: numberOf(row, 'total'),
+    total: numberOf(row, 'total') + otherCount,
     firstStartNs: bigintOf(row, 'page_first'),
     lastStartNs: bigintOf(row, 'page_last'),
+  }
+}
+
+function pageOfRuns(
+  runs: readonly Run[],
+  { page, order, otherCount }: Pick<TraceListing, 'page' | 'order'> & { otherCount: number },
+): EntryPage {
+  const sign = order === 'newest first' ? -1 : 1
+  const sorted = runs.toSorted(
+    (a, b) => sign * compare(a.startTimeNs, b.startTimeNs) || compare(a.traceId, b.traceId),
+  )
+  const entries = sorted.slice(page.offset, page.offset + page.limit)
+  return {
+    entries,
+    total: runs.length + otherCount,
+    firstStartNs: entries.map(({ firstStartNs }) => firstStartNs).toSorted(compare)[0] ?? 0n,
+    lastStartNs:
+      entries
+        .map(({ lastStartNs }) => lastStartNs)
+        .toSorted(compare)
+        .at(-1) ?? 0n,
   }
 }
 

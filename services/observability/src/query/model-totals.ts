@@ -1,8 +1,9 @@
+import type { Totals } from '../domain/totals.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { groupKey, readGroupNames } from './group-names.ts'
 import { bigintOf, numberOf, queryRows, textOf } from './query-rows.ts'
 import { fromSpans } from './spans-sql.ts'
-import { toTotals, TOTALS, type Totals } from './totals-sql.ts'
+import { toTotals, TOTALS } from './totals-sql.ts'
 import { IN_RANGE, scopeParameters, type TraceScope } from './traces-sql.ts'
 import { IS_MODEL_CALL } from './usage-sql.ts'
 

@@ -3,6 +3,7 @@ import { LENDING_TYPES } from '../domain/trace-tree.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { ORDER_COLUMNS, withBorrowed } from './borrowed-facts.ts'
+import { readFewDetails } from './few-details.ts'
 import { bigintOf, numberOf, queryRows, textOf } from './query-rows.ts'
 import { fromSpans, ownerParameters, traceTail } from './spans-sql.ts'
 import { FACT_COLUMNS, FACTS, toFacts, type TraceFacts } from './trace-facts.ts'
@@ -28,11 +29,12 @@ const MAX_TEXT_BYTES = 12 * 1024 * 1024
 
 const COLUMNS = ['input', 'output', 'duration_ns', 'is_failed_run', 'name', ...FACT_COLUMNS]
 
-const SPANS = fromSpans(COLUMNS, 'all', {
+const SELECTION = {
   tails: '{tails:Array(UInt32)}',
   when: `start_time >= fromUnixTimestamp64Nano({firstStartNs:Int64}, 'UTC')
       AND start_time <= fromUnixTimestamp64Nano({lastStartNs:Int64}, 'UTC')`,
-})
+}
+const SPANS = fromSpans(COLUMNS, 'all', SELECTION)
 
 const ALIASES = `
   WITH type IN (${LENDING_TYPES.map((type) => `'${type}'`).join(', ')}) AS lends,
@@ -87,8 +89,10 @@ export async function readPageDetails(
     roots: roots.map(({ traceId, rootSpanId }) => traceId + rootSpanId),
     tails: roots.map(({ traceId }) => traceTail(traceId)),
   }
-  const found = await queryRows(reader, DETAILS, parameters)
-  const rows = await withBorrowed(reader, owner, found, () => queryRows(reader, ORDERS, parameters))
+  const few = await readFewDetails(reader, SELECTION, parameters)
+  const found = few ?? (await queryRows(reader, DETAILS, parameters))
+  const readOrders = async () => few ?? (await queryRows(reader, ORDERS, parameters))
+  const rows = await withBorrowed(reader, owner, found, readOrders)
   const texts = rows.map((row) => ({
     input: textOf(row, 'input_text'),
     output: textOf(row, 'output_text'),

@@ -23,7 +23,8 @@ export interface TraceFacts {
   readonly errorSpanCount: number
 }
 
-const MAX_MODELS = 16
+/** Of a trace in a list. */
+export const MAX_MODELS = 16
 const IS_MODEL = `model != '' AND type IN ('model', 'embedding', '')`
 
 /** The columns that FACTS reads. */

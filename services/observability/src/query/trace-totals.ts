@@ -1,8 +1,10 @@
+import { HOUR_NS } from '../domain/hours.ts'
+import type { PartialTotals, Totals } from '../domain/totals.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { groupKey } from './group-names.ts'
 import { listOf, type Row } from './query-rows.ts'
 import { runTraceQuery } from './run-trace-query.ts'
-import { NO_REQUESTS, toTotals, TOTALS, type Totals } from './totals-sql.ts'
+import { SUMS, toSums, toTotals, TOTALS } from './totals-sql.ts'
 import {
   DIAGNOSTIC_COLUMNS,
   DIAGNOSTICS,
@@ -13,20 +15,28 @@ import {
 } from './traces-sql.ts'
 
 /** Totals by key. */
-export interface GroupedTotals<Key> {
+export interface GroupedTotals<Key, Group = Totals> {
   /** Keys without requests are omitted. */
-  readonly totals: ReadonlyMap<Key, Totals>
+  readonly totals: ReadonlyMap<Key, Group>
   /** Whether tokens are estimated; see TraceResult. */
   readonly isEstimate: boolean
 }
 
-/** Returns the totals of all traces of a scope. */
-export async function sumTraces(
+/** Returns the totals of the traces of a scope by the hour in which they started. */
+export async function sumTracesByHour(
   reader: TraceReader,
   scope: TraceScope,
-): Promise<{ totals: Totals; isEstimate: boolean }> {
-  const { totals, isEstimate } = await groupTraces(reader, scope, { expression: '0', none: '-1' })
-  return { totals: totals.get('0') ?? NO_REQUESTS, isEstimate }
+): Promise<GroupedTotals<number, PartialTotals>> {
+  const columns = { ...SUMS, durations: 'arrayMap(facts -> intDiv(facts, 2), sorted_facts)' }
+  const { totals, isEstimate } = await groupTraces(reader, scope, {
+    ...intervalKey(HOUR_NS),
+    columns,
+    toGroup: (row) => ({
+      ...toSums(row),
+      durations: Float64Array.from(listOf(row, 'durations'), Number),
+    }),
+  })
+  return { totals: byNumber(totals), isEstimate }
 }
 
 /**
@@ -38,12 +48,9 @@ export async function sumTracesByInterval(
   scope: TraceScope,
   intervalNs: bigint,
 ): Promise<GroupedTotals<number>> {
-  const key = { expression: 'intDiv(root_start, {intervalNs:Int64})', none: '-1' }
-  const { totals, isEstimate } = await groupTraces(reader, scope, key, { intervalNs })
-  return {
-    totals: new Map([...totals].map(([bucket, each]) => [Number(bucket), each])),
-    isEstimate,
-  }
+  const key = intervalKey(intervalNs)
+  const { totals, isEstimate } = await groupTraces(reader, scope, { ...key, ...WITH_PERCENTILES })
+  return { totals: byNumber(totals), isEstimate }
 }
 
 /** Returns the totals of a scope by the build of the root span; see `groupKey` for the keys. */
@@ -52,30 +59,54 @@ export async function sumTracesByBuild(
   scope: TraceScope,
   names: readonly string[],
 ): Promise<GroupedTotals<string>> {
-  const root = { root_build_id: 'build_id' }
-  const key = { expression: groupKey('root_build_id'), none: `'-'`, root }
-  return await groupTraces(reader, scope, key, { names })
+  return await groupTraces(reader, scope, {
+    expression: groupKey('root_build_id'),
+    none: `'-'`,
+    root: { root_build_id: 'build_id' },
+    parameters: { names },
+    ...WITH_PERCENTILES,
+  })
 }
 
-/** What traces are grouped by. */
-interface GroupKey {
+const WITH_PERCENTILES = { columns: TOTALS, toGroup: toTotals }
+
+function intervalKey(intervalNs: bigint) {
+  const expression = 'intDiv(root_start, {intervalNs:Int64})'
+  return { expression, none: '-1', parameters: { intervalNs } }
+}
+
+function byNumber<Group>(totals: ReadonlyMap<string, Group>): ReadonlyMap<number, Group> {
+  return new Map([...totals].map(([key, group]) => [Number(key), group]))
+}
+
+/** What traces are grouped by, and what is read of each group. */
+interface Grouping<Group> {
   readonly expression: string
   /** The key of traces that aren't listed. */
   readonly none: string
   /** The columns of the root that the expression needs. */
   readonly root?: Readonly<Record<string, string>>
+  readonly parameters: Readonly<Record<string, bigint | readonly string[]>>
+  /** Aggregates by name. */
+  readonly columns: Readonly<Record<string, string>>
+  /** Converts a row with the columns. */
+  readonly toGroup: (row: Row) => Group
 }
 
-async function groupTraces(
+async function groupTraces<Group>(
   reader: TraceReader,
   scope: TraceScope,
-  key: GroupKey,
-  parameters: Readonly<Record<string, bigint | readonly string[]>> = {},
-): Promise<GroupedTotals<string>> {
-  const sql = (precautions: Precautions) => totalsSql(key, scope, precautions)
+  grouping: Grouping<Group>,
+): Promise<GroupedTotals<string, Group>> {
+  const { parameters, columns, toGroup } = grouping
+  const sql = (precautions: Precautions) => totalsSql(grouping, scope, precautions)
   const { row, isEstimate } = await runTraceQuery(reader, scope, { sql, parameters })
+  const groupAt = (index: number) =>
+    toGroup(
+      Object.fromEntries(Object.keys(columns).map((name) => [name, listOf(row, name)[index]])),
+    )
   const keys = listOf(row, 'keys').map(String)
-  return { totals: new Map(keys.map((name, index) => [name, totalsAt(row, index)])), isEstimate }
+  return { totals: new Map(keys.map((key, index) => [key, groupAt(index)])), isEstimate }
 }
 
 const COLUMNS = {
@@ -92,17 +123,21 @@ const COLUMNS = {
 }
 
 /**
- * Returns a query whose single row has a list for each of TOTALS. Traces that aren't listed are in
- * a group that the lists omit but the diagnostics include.
+ * Returns a query whose single row has a list for each of the columns. Traces that aren't listed
+ * are in a group that the lists omit but the diagnostics include.
  */
-function totalsSql(key: GroupKey, scope: TraceScope, precautions: Precautions): string {
-  const totals = Object.entries(TOTALS)
-  const columns = {
+function totalsSql(
+  { expression, none, root, columns }: Omit<Grouping<unknown>, 'toGroup'>,
+  scope: TraceScope,
+  precautions: Precautions,
+): string {
+  const totals = Object.entries(columns)
+  const read = {
     ...COLUMNS,
-    root: { ...COLUMNS.root, ...key.root },
-    columns: [...COLUMNS.columns, ...Object.values(key.root ?? {})],
+    root: { ...COLUMNS.root, ...root },
+    columns: [...COLUMNS.columns, ...Object.values(root ?? {})],
   }
-  const isShown = `key != ${key.none}`
+  const isShown = `key != ${none}`
   return `
     SELECT ${DIAGNOSTIC_COLUMNS}, arrayMap(key -> toString(key), shown_keys) AS keys,
       ${totals.map(([name]) => name).join(', ')}
@@ -110,16 +145,11 @@ function totalsSql(key: GroupKey, scope: TraceScope, precautions: Precautions): 
       SELECT ${DIAGNOSTICS_OF_GROUPS}, groupArrayIf(key, ${isShown}) AS shown_keys,
         ${totals.map(([name]) => `groupArrayIf(${name}, ${isShown}) AS ${name}`).join(',\n')}
       FROM (
-        SELECT ${DIAGNOSTICS}, if(is_listed, ${key.expression}, ${key.none}) AS key,
+        SELECT ${DIAGNOSTICS}, if(is_listed, ${expression}, ${none}) AS key,
           arraySort(groupArray(root_facts)) AS sorted_facts,
-          ${totals.map(([name, expression]) => `${expression} AS ${name}`).join(',\n')}
-        FROM (${tracesSql(columns, scope, precautions)})
+          ${totals.map(([name, sum]) => `${sum} AS ${name}`).join(',\n')}
+        FROM (${tracesSql(read, scope, precautions)})
         GROUP BY key
       )
     )`
-}
-
-function totalsAt(row: Row, index: number): Totals {
-  const columns = Object.keys(TOTALS).map((name) => [name, listOf(row, name)[index]])
-  return toTotals(Object.fromEntries(columns) as Row)
 }

@@ -1,5 +1,5 @@
 import { RootRank } from '../domain/span.ts'
-import type { TraceRange } from '../domain/trace-range.ts'
+import { isMostOfRetention, type TraceRange } from '../domain/trace-range.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { QueryParameters } from '../store/engine.ts'
 import { SPANS_TABLE } from '../store/spans-table.ts'
@@ -18,8 +18,9 @@ import { miscounts, MAX_RECOUNTED, TAIL, tokenSums, USAGE_COLUMNS } from './usag
  */
 export interface TraceScope extends TracedAgent {
   readonly range: TraceRange
-  /** Whether the range covers at least half of the retention. */
-  readonly isLong: boolean
+  /** The parts of the range that a query of traces reads, at most MAX_PARTS. */
+  readonly parts: readonly TraceRange[]
+  readonly retentionDays: number
   /**
    * A span with an unknown parent counts as a root only if it was stored by then. In microseconds
    * since 1970.
@@ -47,9 +48,14 @@ export const MAX_DUPLICATED = 5_000
 
 /** Returns the parameters of the SQL in this file. */
 export function scopeParameters(scope: TraceScope): QueryParameters {
-  const { range, settledBeforeUs } = scope
+  const { range, parts, settledBeforeUs } = scope
   const { startNs, endNs } = range
-  return { ...ownerParameters(scope), startNs, endNs, settledBeforeUs }
+  const ends = parts.flatMap((part, index) => [
+    [`partStartNs${index}`, part.startNs],
+    [`partEndNs${index}`, part.endNs],
+  ])
+  const ofParts = Object.fromEntries(ends) as Record<string, bigint>
+  return { ...ownerParameters(scope), ...ofParts, startNs, endNs, settledBeforeUs }
 }
 
 const START = `fromUnixTimestamp64Nano({startNs:Int64}, 'UTC')`
@@ -59,22 +65,38 @@ const END = `fromUnixTimestamp64Nano({endNs:Int64}, 'UTC')`
 export const IN_RANGE = `start_time >= ${START} AND start_time < ${END}`
 export const BEFORE_RANGE = `start_time < ${START}`
 
-/** The tails of traces with a possible root in the range. */
-const TAILS_IN_RANGE = `
-  SELECT trace_tail FROM ${SPANS_TABLE}
-  WHERE ${OWNED} AND ${IN_RANGE}
-    AND root_rank <= ${RootRank.UnknownParent}`
+/** Returns the condition for a time in the parts of a range. */
+function isInParts(
+  { parts }: Pick<TraceScope, 'parts'>,
+  time: string,
+  toTime: (ns: string) => string = (ns) => ns,
+): string {
+  const conditions = parts.map((_, index) => {
+    const [start, end] = [`{partStartNs${index}:Int64}`, `{partEndNs${index}:Int64}`]
+    return `(${time} >= ${toTime(start)} AND ${time} < ${toTime(end)})`
+  })
+  return `(${conditions.join(' OR ')})`
+}
+
+/** Selects the tails of traces with a possible root in the parts of the range. */
+export function tailsInParts(scope: Pick<TraceScope, 'parts'>): string {
+  const isIn = isInParts(scope, 'start_time', (ns) => `fromUnixTimestamp64Nano(${ns}, 'UTC')`)
+  return `
+    SELECT trace_tail FROM ${SPANS_TABLE}
+    WHERE ${OWNED} AND ${isIn} AND root_rank <= ${RootRank.UnknownParent}`
+}
 
 /**
- * Selects all spans of the traces with a possible root in the range, including spans outside the
- * range. For a long range, reading all of the agent's spans is faster than selecting most of them.
+ * Selects all spans of the traces with a possible root in the parts, including spans outside of
+ * them. For a long range, reading all of the agent's spans is faster than selecting most of them.
  * Queries of `trace_tail` values that all wanted traces are in narrow the selection.
  */
 function selectionOf(
-  { isLong }: Pick<TraceScope, 'isLong'>,
+  scope: Pick<TraceScope, 'parts' | 'retentionDays'>,
   tails: readonly string[],
 ): SpanSelection {
-  const [first, ...others] = isLong ? tails : [TAILS_IN_RANGE, ...tails]
+  const isLong = isMostOfRetention(scope.parts, scope.retentionDays)
+  const [first, ...others] = isLong ? tails : [tailsInParts(scope), ...tails]
   if (first === undefined) return { tails: undefined }
   const narrowed = others.map((each) => ` AND trace_tail IN (${each})`)
   return { tails: `(${first}${narrowed.join('')})` }
@@ -120,7 +142,7 @@ export interface TraceColumns {
  * Returns a query with one row per trace. In addition to the requested columns, a row has
  *
  * - `trace` and `root_span`: the ids as numbers, and `root_start` in nanoseconds since 1970,
- * - `is_listed`: whether the trace has a root in the range,
+ * - `is_listed`: whether the trace has a root in the parts of the range,
  * - `is_duplicated`: whether the trace has duplicate spans that were not removed,
  * - `is_miscounted`: whether tokens may be counted twice,
  * - `is_unsettled`: whether orphans must be resolved to find the root.
@@ -149,7 +171,7 @@ export function tracesSql(
     'minIf(root_order, is_root) AS first_root',
     `${ROOT_START} AS root_start`,
     `${ROOT_SPAN_ID} AS root_span`,
-    'first_root > 0 AND root_start >= {startNs:Int64} AND root_start < {endNs:Int64} AS is_listed',
+    `first_root > 0 AND ${isInParts(scope, 'root_start')} AS is_listed`,
     ...Object.entries(root).map(
       ([name, expression]) => `argMinIf(${expression}, root_order, is_root) AS ${name}`,
     ),

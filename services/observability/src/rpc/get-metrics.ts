@@ -22,8 +22,9 @@ import {
   type ModelInterval,
 } from '../query/model-totals.ts'
 import { readNewBuilds } from '../query/new-builds.ts'
-import { NO_REQUESTS, type Totals } from '../query/totals-sql.ts'
-import { sumTracesByBuild, sumTracesByInterval } from '../query/trace-totals.ts'
+import { NO_REQUESTS, type Totals } from '../domain/totals.ts'
+import { sumTracesByBuild } from '../query/trace-totals.ts'
+import { sumByInterval } from '../query/interval-totals.ts'
 import type { TraceScope } from '../query/traces-sql.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { measuredTotals } from './measured-totals.ts'
@@ -50,7 +51,7 @@ export function getMetrics(
       owner,
       limits,
       async (reader) => ({
-        ...(await sumTracesByInterval(reader, scope, buckets.intervalNs)),
+        ...(await sumByInterval(reader, scope, { knownHours: context.knownHours, buckets })),
         ...(await sumGroups(reader, scope, groupBy, groupBuckets ? buckets : undefined)),
         // They read the builds of all spans before the range.
         newBuilds: groupBy === MetricsGrouping.BUILD ? await readNewBuilds(reader, scope) : [],

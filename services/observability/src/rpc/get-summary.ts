@@ -3,7 +3,7 @@ import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace
 
 import type { ObservabilityContext } from '../context.ts'
 import { perHour, share, toInt64 } from '../domain/measures.ts'
-import { sumTraces } from '../query/trace-totals.ts'
+import { combineTotals } from '../domain/totals.ts'
 import { measuredTotals } from './measured-totals.ts'
 import { openScope, toTimeRange } from './trace-scope.ts'
 
@@ -13,9 +13,10 @@ export function getSummary(
 ): ServiceImpl<typeof TraceService>['getSummary'] {
   return async (request, call) => {
     const { range, scope, owner, limits } = await openScope(context, call, request)
-    const { totals, isEstimate } = await context.store.read(owner, limits, (reader) =>
-      sumTraces(reader, scope),
+    const { hours, isEstimate } = await context.store.read(owner, limits, (reader) =>
+      context.knownHours.read(reader, scope),
     )
+    const totals = combineTotals([...hours.values()])
     return {
       range: toTimeRange(range),
       totalTraces: BigInt(totals.count),

@@ -23,7 +23,8 @@ export function listTraces(
       ...request,
       resolved: start?.range,
     })
-    const listing = { filter, page, order: 'newest first' } as const
+    const { knownHours } = context
+    const listing = { filter, page, order: 'newest first', knownHours } as const
     const { traces, total } = await context.store.read(owner, limits, async (reader) => {
       if (!request.onlyIds) {
         const listed = await queryTraces(reader, scope, listing)

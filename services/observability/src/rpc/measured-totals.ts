@@ -1,5 +1,5 @@
 import { meanMilliseconds, toDollars, toInt64, toMilliseconds } from '../domain/measures.ts'
-import type { Totals } from '../query/totals-sql.ts'
+import type { Totals } from '../domain/totals.ts'
 
 /** Converts totals to the fields that a bucket, a group and a summary have in common. */
 export function measuredTotals(totals: Totals) {

@@ -7,12 +7,7 @@ import type { Owner } from '@slipway/shared/fair-queue'
 import { requireUser } from '@slipway/shared/rpc'
 
 import type { ObservabilityContext } from '../context.ts'
-import {
-  clampToRetention,
-  isMostOfRetention,
-  resolveRange,
-  type TraceRange,
-} from '../domain/trace-range.ts'
+import { clampToRetention, resolveRange, type TraceRange } from '../domain/trace-range.ts'
 import type { TraceScope } from '../query/traces-sql.ts'
 import type { QueryLimits } from '../store/trace-store.ts'
 
@@ -61,7 +56,8 @@ export async function openScope<Checked = undefined>(
   const scope = {
     ...owner,
     range: kept,
-    isLong: isMostOfRetention(kept, retentionDays),
+    parts: [kept],
+    retentionDays,
     settledBeforeUs: settledBeforeUs(context),
   }
   return { range, scope, owner: queryOwner(call, owner.accountId), limits, checked }

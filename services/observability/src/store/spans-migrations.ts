@@ -79,4 +79,10 @@ export const spansMigrations: Readonly<Record<string, TableMigration>> = {
     isIn: (createSql) => createSql.includes('merge_selector_base'),
     statement: `ALTER TABLE ${SPANS_TABLE} MODIFY SETTING merge_selector_base = 12`,
   },
+  '20261127T1530-version-index': {
+    isIn: (createSql) => createSql.includes('version_range'),
+    statement: `
+      ALTER TABLE ${SPANS_TABLE}
+        ADD INDEX IF NOT EXISTS version_range version TYPE minmax GRANULARITY 1`,
+  },
 }

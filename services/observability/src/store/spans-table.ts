@@ -19,9 +19,10 @@ export const REQUIRED_COLUMNS = [
  * are found by `trace_tail`, the last four bytes of the trace id, which are the most random ones in
  * all usual schemes: the column is small enough to scan it for all spans of an agent. Texts are the
  * last columns and are compressed more, because only pages and searches read them. An agent's rows
- * are a small part of each file, so compressed blocks are small and fast to decompress. The index
- * finds the spans of a session among all of an agent's spans. Merges wait for more parts than by
- * default, because they took as much processor time as all the rest of an insert.
+ * are a small part of each file, so compressed blocks are small and fast to decompress. One index
+ * finds the spans of a session among all of an agent's spans, and the other one those that arrived
+ * recently. Merges wait for more parts than by default, because they took as much processor time as
+ * all the rest of an insert.
  */
 export const CREATE_SPANS = `
   CREATE TABLE IF NOT EXISTS ${SPANS_TABLE} (
@@ -72,7 +73,8 @@ export const CREATE_SPANS = `
     messages String CODEC(ZSTD(3)),
     attributes String CODEC(ZSTD(3)),
     events String CODEC(ZSTD(3)),
-    INDEX session_id_filter session_id TYPE bloom_filter(0.01) GRANULARITY 4
+    INDEX session_id_filter session_id TYPE bloom_filter(0.01) GRANULARITY 4,
+    INDEX version_range version TYPE minmax GRANULARITY 1
   )
   ENGINE = ReplacingMergeTree(version)
   PARTITION BY toMonday(start_time)
