@@ -149,7 +149,7 @@ export async function resend(engine: Engine): Promise<void> {
   ]) {
     await engine.command(`
       INSERT INTO spans (start_time, version, ${COPIED_COLUMNS})
-      SELECT ${start}, toUnixTimestamp64Micro(now64(6)), ${COPIED_COLUMNS}
+      SELECT ${start}, version + 1000000, ${COPIED_COLUMNS}
       FROM spans WHERE root_rank = 0 AND ${share}`)
   }
 }
