@@ -44,7 +44,7 @@ export function ingestFigure(
 
 /** The latency of a query over RPC and directly on the engine. */
 export function queryFigure(
-  { name, rpc, direct }: QueryResult,
+  { name, rpc, direct, firstMs }: QueryResult,
   { traces, days }: { traces: number; days: number },
 ): object {
   const ratio = rpc.p50 / direct.p50
@@ -55,6 +55,7 @@ export function queryFigure(
     compared_with: 'the same SQL directly on the engine',
     traces,
     slipway: inMs(rpc),
+    first_ms: rounded(firstMs),
     engine: inMs(direct),
     ratio: rounded(ratio),
     goal_ratio: RATIO_GOAL,
