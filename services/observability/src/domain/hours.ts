@@ -33,6 +33,24 @@ export function partsOutside(range: TraceRange, hours: readonly number[]): reado
   return parts
 }
 
+/** Splits parts that are longer than some hours together into groups that aren't. */
+export function splitParts(
+  parts: readonly TraceRange[],
+  maxHours: number,
+): readonly (readonly TraceRange[])[] {
+  if (parts.length === 0) return []
+  if (hoursLong(parts) <= maxHours) return [parts]
+  return parts.flatMap((part) => [...cut(part, BigInt(maxHours))].map((piece) => [piece]))
+}
+
+/** Cuts a part at whole hours. */
+function* cut({ startNs, endNs }: TraceRange, hours: bigint): Iterable<TraceRange> {
+  const nextNs = (startNs / HOUR_NS + hours) * HOUR_NS
+  if (nextNs >= endNs) return yield { startNs, endNs }
+  yield { startNs, endNs: nextNs }
+  yield* cut({ startNs: nextNs, endNs }, hours)
+}
+
 /** Whether an hour is in one of the parts that `partsOutside` returned. */
 export function isHourIn(hour: number, parts: readonly TraceRange[]): boolean {
   return isTimeIn(BigInt(hour) * HOUR_NS, parts)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-import { HOUR_NS, hoursIn, isHourIn, partsOutside } from '../domain/hours.ts'
+import { HOUR_NS, hoursIn, isHourIn, partsOutside, splitParts } from '../domain/hours.ts'
 import { NO_PARTIAL_TOTALS, type PartialTotals } from '../domain/totals.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
@@ -13,11 +13,14 @@ import type { TraceScope } from './traces-sql.ts'
 /** The totals of about four million traces. */
 const MAX_BYTES = 32 * 1024 * 1024
 const BYTES_OF_HOUR = 512
+/** One query reads at most so many hours. What it has read is kept also if the next one fails. */
+const MAX_HOURS = 7 * 24
 /**
  * Spans are visible to queries at the latest so long after they got their version. Includes the
  * difference between the clocks of replicas.
  */
 const VISIBLE_AFTER_US = 600_000_000
+const US_PER_HOUR = 3.6e9
 
 /** The totals of the traces that started in an hour. */
 interface KnownHour {
@@ -80,23 +83,23 @@ export class KnownHours {
     scope: TraceScope,
     { past, known, version }: FoundHours,
   ): Promise<HourlyTotals> {
-    const parts = partsOutside(scope.range, [...known.keys()])
-    const read = await readParts(reader, { ...scope, parts })
-    const isKept = (hour: number) => isHourIn(hour, parts)
-    const estimatedOver = read.isEstimate ? past.length : 0
-    const kept = past.filter(isKept).map((hour) => {
-      const totals = read.totals.get(hour) ?? NO_PARTIAL_TOTALS
-      return [hour, { totals, version, estimatedOver }] as const
-    })
-    this.#keep(scope, kept)
-    const others = [...known].filter(([hour]) => !isKept(hour))
-    return {
-      hours: new Map([
-        ...others.map(([hour, { totals }]) => [hour, totals] as const),
-        ...read.totals,
-      ]),
-      isEstimate: read.isEstimate || others.some(([, { estimatedOver: over }]) => over > 0),
+    const all = partsOutside(scope.range, [...known.keys()])
+    const others = [...known].filter(([hour]) => !isHourIn(hour, all))
+    const hours = new Map(others.map(([hour, { totals }]) => [hour, totals]))
+    let isEstimate = others.some(([, { estimatedOver }]) => estimatedOver > 0)
+    for (const parts of splitParts(all, MAX_HOURS)) {
+      const read = await readParts(reader, { ...scope, parts })
+      for (const [hour, totals] of read.totals) hours.set(hour, totals)
+      isEstimate ||= read.isEstimate
+      const own = past.filter((hour) => isHourIn(hour, parts))
+      const estimatedOver = read.isEstimate ? own.length : 0
+      const kept = own.map((hour) => {
+        const totals = read.totals.get(hour) ?? NO_PARTIAL_TOTALS
+        return [hour, { totals, version, estimatedOver }] as const
+      })
+      this.#keep(scope, kept)
     }
+    return { hours, isEstimate }
   }
 
   /** Finds the past hours of a range, and those of them that are known and haven't changed. */
@@ -119,16 +122,17 @@ export class KnownHours {
     return { past, known: new Map(unchanged), version }
   }
 
-  #keep(owner: TracedAgent, hours: readonly (readonly [number, KnownHour])[]): void {
+  /** Keeps the totals of hours, and drops those that are no longer shown. */
+  #keep(scope: TraceScope, hours: readonly (readonly [number, KnownHour])[]): void {
     if (hours.length === 0) return
-    const known = this.#agents.get(keyOf(owner))
-    this.#agents.set(keyOf(owner), new Map([...(known ?? []), ...hours]))
+    const known = this.#agents.get(keyOf(scope)) ?? []
+    const oldest = scope.settledBeforeUs / US_PER_HOUR - scope.retentionDays * 24
+    const kept = [...known, ...hours].filter(([hour]) => hour >= oldest)
+    this.#agents.set(keyOf(scope), new Map(kept))
   }
 }
 
 async function readParts(reader: TraceReader, scope: TraceScope) {
-  if (scope.parts.length === 0)
-    return { totals: new Map<number, PartialTotals>(), isEstimate: false }
   const runs = await readRuns(reader, scope)
   if (runs === undefined) return await sumTracesByHour(reader, scope)
   const hours = Map.groupBy(runs, ({ startTimeNs }) => Number(startTimeNs / HOUR_NS))
