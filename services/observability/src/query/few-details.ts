@@ -4,9 +4,10 @@ import { usageOf, type UsageSpan } from '../domain/trace-usage.ts'
 import type { QueryParameters } from '../store/engine.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { MAX_GAPS, TIME_DIGITS } from './borrowed-facts.ts'
+import { PAGE_SPANS } from './many-details.ts'
 import { bigintOf, numberOf, queryRows, textOf, type Row } from './query-rows.ts'
 import { toUsageFields } from './read-usage.ts'
-import { fromSpans, type SpanSelection } from './spans-sql.ts'
+import { fromSpans } from './spans-sql.ts'
 import { MAX_MODELS } from './trace-facts.ts'
 import { USAGE_COLUMNS } from './usage-sql.ts'
 
@@ -16,8 +17,7 @@ const MAX_SPANS = 5_000
 const IS_ROOT = 'concat(trace, span_id_hex) IN {roots:Array(String)}'
 
 /** The spans of the traces, with the texts of the roots. */
-function spansSql(selection: SpanSelection): string {
-  return `
+const SPANS = `
     SELECT
       lower(hex(trace_id)) AS trace,
       lower(hex(span_id)) AS span_id_hex,
@@ -33,18 +33,15 @@ function spansSql(selection: SpanSelection): string {
       if(is_root, output, '') AS root_output,
       input != '' AS has_input,
       output != '' AS has_output
-    ${fromSpans([], 'none', selection)} AND trace IN {traceIds:Array(String)}
+    ${fromSpans([], 'none', PAGE_SPANS)} AND trace IN {traceIds:Array(String)}
     LIMIT ${MAX_SPANS + 1}`
-}
 
 /** The texts of some spans. */
-function textsSql(selection: SpanSelection): string {
-  return `
+const TEXTS = `
     SELECT concat(lower(hex(trace_id)), lower(hex(span_id))) AS span,
       argMax(input, version) AS input_text, argMax(output, version) AS output_text
-    ${fromSpans([], 'none', selection)} AND span IN {spans:Array(String)}
+    ${fromSpans([], 'none', PAGE_SPANS)} AND span IN {spans:Array(String)}
     GROUP BY span`
-}
 
 interface DetailSpan extends UsageSpan {
   readonly row: Row
@@ -54,22 +51,21 @@ interface DetailSpan extends UsageSpan {
 }
 
 /**
- * Returns the same rows as the queries of `page-details.ts`, with the columns of both, if the traces
+ * Returns the same rows as the queries of `many-details.ts`, with the columns of both, if the traces
  * have few spans; or else undefined.
  */
 export async function readFewDetails(
   reader: TraceReader,
-  selection: SpanSelection,
   parameters: QueryParameters,
 ): Promise<readonly Row[] | undefined> {
-  const rows = await queryRows(reader, spansSql(selection), parameters)
+  const rows = await queryRows(reader, SPANS, parameters)
   if (rows.length > MAX_SPANS) return undefined
   const byTrace = Map.groupBy(withoutCopies(rows.map(toSpan)), ({ trace }) => trace)
   const details = [...byTrace.values()].flatMap((spans) => {
     const root = spans.find(({ row }) => numberOf(row, 'is_root') > 0)
     return root === undefined ? [] : [toDetails(spans.toSorted(byStart), root)]
   })
-  return await withTexts(reader, selection, { details, parameters })
+  return await withTexts(reader, details, parameters)
 }
 
 function toSpan(row: Row): DetailSpan {
@@ -151,15 +147,15 @@ function toDetails(spans: readonly DetailSpan[], root: DetailSpan): Details {
 /** Adds the texts that spans lend to their traces. */
 async function withTexts(
   reader: TraceReader,
-  selection: SpanSelection,
-  { details, parameters }: { details: readonly Details[]; parameters: QueryParameters },
+  details: readonly Details[],
+  parameters: QueryParameters,
 ): Promise<readonly Row[]> {
   const idOf = (span: DetailSpan | undefined) => span && span.trace + span.spanId
   const spans = details.flatMap(({ input, output }) =>
     [idOf(input), idOf(output)].filter((id) => id !== undefined),
   )
   if (spans.length === 0) return details.map(({ row }) => row)
-  const rows = await queryRows(reader, textsSql(selection), { ...parameters, spans })
+  const rows = await queryRows(reader, TEXTS, { ...parameters, spans })
   const texts = new Map(rows.map((row) => [textOf(row, 'span'), row]))
   const textOfSpan = (span: DetailSpan | undefined, column: string) => {
     const found = texts.get(idOf(span) ?? '')
