@@ -9,7 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HOUR_NS } from '../src/domain/hours.ts'
 import { readFewDetails } from '../src/query/few-details.ts'
 import { readManyDetails, readManyOrders } from '../src/query/many-details.ts'
-import { readRuns, type Run } from '../src/query/read-runs.ts'
+import { readRuns } from '../src/query/read-runs.ts'
+import type { Run } from '../src/query/run.ts'
 import { totalsOfRuns } from '../src/query/run-totals.ts'
 import { ownerParameters, traceTail } from '../src/query/spans-sql.ts'
 import { sumTracesByHour } from '../src/query/trace-totals.ts'
@@ -126,7 +127,7 @@ test('the details of few spans are those that SQL finds', async () => {
       const runs = (await readRuns(reader, scope)) ?? []
       if (runs.length === 0) return
       const parameters = pageOf(runs, scope)
-      const few = byTrace(await readFewDetails(reader, parameters))
+      const few = byTrace(await readFewDetails(reader, runs, parameters))
       const many = byTrace(await readManyDetails(reader, parameters))
       const orders = byTrace(await readManyOrders(reader, parameters))
       expect([...few.keys()].toSorted()).toEqual([...many.keys()].toSorted())

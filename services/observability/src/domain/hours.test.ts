@@ -3,12 +3,14 @@ import { expect, test } from 'vitest'
 
 import {
   HOUR_NS,
-  hoursIn,
   hoursLong,
+  hoursOver,
   isHourIn,
+  isHourWithin,
   isTimeIn,
+  joinHours,
   MAX_PARTS,
-  partsOutside,
+  partOf,
   splitParts,
 } from './hours.ts'
 
@@ -18,15 +20,34 @@ const range = fc
   .filter(([start, end]) => start < end)
   .map(([startNs, endNs]) => ({ startNs, endNs }))
 
-test('each time of a range is in a part or in one of the hours outside of parts', () => {
+test('a range consists of its parts in each hour', () => {
   fc.assert(
-    fc.property(range, fc.array(fc.boolean()), time, (all, flags, ns) => {
-      const hours = hoursIn(all).filter((_, index) => flags[index] === true)
-      const parts = partsOutside(all, hours)
-      const others = hours.filter((hour) => !isHourIn(hour, parts))
-      const isInHour = others.includes(Number(ns / HOUR_NS))
+    fc.property(range, (all) => {
+      const hours = hoursOver(all, 100)
+      const parts = hours.map((hour) => partOf(hour, all))
+      expect(parts[0]?.startNs).toBe(all.startNs)
+      expect(parts.at(-1)?.endNs).toBe(all.endNs)
+      for (const [index, { startNs, endNs }] of parts.entries()) {
+        expect(startNs).toBe(parts[index - 1]?.endNs ?? all.startNs)
+        expect(isHourWithin(hours[index] ?? 0, all)).toBe(endNs - startNs === HOUR_NS)
+      }
+    }),
+  )
+})
+
+test('hours after the last one are left out', () => {
+  expect(hoursOver({ startNs: HOUR_NS, endNs: 9n * HOUR_NS }, 3)).toEqual([1, 2, 3])
+  expect(hoursOver({ startNs: 8n * HOUR_NS, endNs: 9n * HOUR_NS }, 3)).toEqual([])
+})
+
+test('joined hours are in a few parts, without others unless there are too many gaps', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat({ max: 30 })), time, (hours, ns) => {
+      const parts = joinHours(hours)
       expect(parts.length).toBeLessThanOrEqual(MAX_PARTS)
-      expect(Number(isTimeIn(ns, parts)) + Number(isInHour)).toBe(Number(isTimeIn(ns, [all])))
+      for (const hour of hours) expect(isHourIn(hour, parts)).toBe(true)
+      if (parts.length < MAX_PARTS)
+        expect(isTimeIn(ns, parts)).toBe(hours.includes(Number(ns / HOUR_NS)))
     }),
   )
 })
@@ -46,19 +67,4 @@ test('long parts are split at whole hours', () => {
     }),
   )
   expect(splitParts([], 2)).toEqual([])
-})
-
-test('only hours that are wholly in a range are in it', () => {
-  expect(hoursIn({ startNs: HOUR_NS, endNs: 3n * HOUR_NS })).toEqual([1, 2])
-  expect(hoursIn({ startNs: HOUR_NS + 1n, endNs: 3n * HOUR_NS - 1n })).toEqual([])
-})
-
-test('of many parts the last ones are joined', () => {
-  const all = { startNs: 0n, endNs: 12n * HOUR_NS }
-  const hour = (first: number, last = first) => ({
-    startNs: BigInt(first) * HOUR_NS,
-    endNs: BigInt(last + 1) * HOUR_NS,
-  })
-  expect(partsOutside(all, [1, 3, 5])).toEqual([hour(0), hour(2), hour(4), hour(6, 11)])
-  expect(partsOutside(all, [1, 3, 5, 7, 9])).toEqual([hour(0), hour(2), hour(4), hour(6, 11)])
 })

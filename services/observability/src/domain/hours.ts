@@ -6,30 +6,41 @@ export const HOUR_NS = 3_600_000_000_000n
 /** The maximum number of parts of a range that one query reads. */
 export const MAX_PARTS = 4
 
-/** Returns the hours that are wholly in a range. */
-export function hoursIn({ startNs, endNs }: TraceRange): readonly number[] {
-  const first = Number((startNs + HOUR_NS - 1n) / HOUR_NS)
-  const end = Number(endNs / HOUR_NS)
+/** Returns the hours that are in a range, wholly or partly, up to the hour `last`. */
+export function hoursOver({ startNs, endNs }: TraceRange, last: number): readonly number[] {
+  const first = Number(startNs / HOUR_NS)
+  const end = Math.min(Number((endNs + HOUR_NS - 1n) / HOUR_NS), last + 1)
   return Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index)
 }
 
-/**
- * Returns the parts of a range that are outside of some of its hours, which are sorted. If there
- * are more than MAX_PARTS, the last ones are joined, with hours between them.
- */
-export function partsOutside(range: TraceRange, hours: readonly number[]): readonly TraceRange[] {
-  const parts: { startNs: bigint; endNs: bigint }[] = []
-  let startNs = range.startNs
-  for (const hour of hours) {
-    const hourNs = BigInt(hour) * HOUR_NS
-    if (startNs < hourNs) parts.push({ startNs, endNs: hourNs })
-    startNs = hourNs + HOUR_NS
+/** Whether an hour is wholly in a range. */
+export function isHourWithin(hour: number, { startNs, endNs }: TraceRange): boolean {
+  const hourNs = BigInt(hour) * HOUR_NS
+  return hourNs >= startNs && hourNs + HOUR_NS <= endNs
+}
+
+/** Returns the part of a range that is in an hour. */
+export function partOf(hour: number, { startNs, endNs }: TraceRange): TraceRange {
+  const hourNs = BigInt(hour) * HOUR_NS
+  return {
+    startNs: hourNs > startNs ? hourNs : startNs,
+    endNs: hourNs + HOUR_NS < endNs ? hourNs + HOUR_NS : endNs,
   }
-  if (startNs < range.endNs) parts.push({ startNs, endNs: range.endNs })
-  const joined = parts.splice(MAX_PARTS - 1)
-  const [first, last] = [joined.at(0), joined.at(-1)]
-  if (first !== undefined && last !== undefined)
-    parts.push({ startNs: first.startNs, endNs: last.endNs })
+}
+
+/**
+ * Joins hours to parts. If there are more than MAX_PARTS, the last ones are joined, with what is
+ * between them.
+ */
+export function joinHours(hours: readonly number[]): readonly TraceRange[] {
+  const parts: { startNs: bigint; endNs: bigint }[] = []
+  for (const hour of hours.toSorted((a, b) => a - b)) {
+    const startNs = BigInt(hour) * HOUR_NS
+    const last = parts.at(-1)
+    if (last !== undefined && (last.endNs === startNs || parts.length === MAX_PARTS))
+      last.endNs = startNs + HOUR_NS
+    else parts.push({ startNs, endNs: startNs + HOUR_NS })
+  }
   return parts
 }
 
@@ -51,7 +62,7 @@ function* cut({ startNs, endNs }: TraceRange, hours: bigint): Iterable<TraceRang
   yield* cut({ startNs: nextNs, endNs }, hours)
 }
 
-/** Whether an hour is in one of the parts that `partsOutside` returned. */
+/** Whether an hour starts in one of the parts. */
 export function isHourIn(hour: number, parts: readonly TraceRange[]): boolean {
   return isTimeIn(BigInt(hour) * HOUR_NS, parts)
 }

@@ -1,18 +1,39 @@
 import { LRUCache } from 'lru-cache'
 
-import { HOUR_NS, hoursIn, isHourIn, partsOutside, splitParts } from '../domain/hours.ts'
-import { NO_PARTIAL_TOTALS, type PartialTotals } from '../domain/totals.ts'
+import {
+  HOUR_NS,
+  hoursOver,
+  isHourIn,
+  isHourWithin,
+  isTimeIn,
+  joinHours,
+  partOf,
+  splitParts,
+} from '../domain/hours.ts'
+import type { PartialTotals } from '../domain/totals.ts'
+import type { TraceRange } from '../domain/trace-range.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
+import {
+  bytesOf,
+  hourOfRuns,
+  hourOfTotals,
+  trimmed,
+  withChanges,
+  type AgentHour,
+  type AgentHours,
+} from './agent-hours.ts'
 import { readChangedHours } from './changed-hours.ts'
-import { readRuns } from './read-runs.ts'
+import { readChangedTraces, readRuns } from './read-runs.ts'
+import type { Run } from './run.ts'
 import { totalsOfRuns } from './run-totals.ts'
-import { sumTracesByHour } from './trace-totals.ts'
+import { sumTracesByHour, type GroupedTotals } from './trace-totals.ts'
 import type { TraceScope } from './traces-sql.ts'
 
-/** The totals of about four million traces. */
-const MAX_BYTES = 32 * 1024 * 1024
-const BYTES_OF_HOUR = 512
+/** The totals of some millions of traces. */
+const MAX_BYTES = 64 * 1024 * 1024
+/** More hours are read as totals, and fewer trace by trace. */
+const MAX_HOURS_OF_RUNS = 4
 /** One query reads at most so many hours. What it has read is kept also if the next one fails. */
 const MAX_HOURS = 7 * 24
 /**
@@ -21,25 +42,9 @@ const MAX_HOURS = 7 * 24
  */
 const VISIBLE_AFTER_US = 600_000_000
 const US_PER_HOUR = 3.6e9
-
-/** The totals of the traces that started in an hour. */
-interface KnownHour {
-  readonly totals: PartialTotals
-  /** All spans up to this version are included. */
-  readonly version: number
-  /** How many hours were read at once, if tokens are estimated for that; otherwise 0. */
-  readonly estimatedOver: number
-}
-
-type AgentHours = ReadonlyMap<number, KnownHour>
-
-/** What is known about a range; hours are sorted. */
-interface FoundHours {
-  readonly past: readonly number[]
-  readonly known: AgentHours
-  /** A query that starts now sees all spans up to this version. */
-  readonly version: number
-}
+const MAX_FUTURE_HOURS = 48
+/** Later pages are not read trace by trace. */
+const MAX_WANTED = 4_000
 
 /** Totals of a range by hour. */
 export interface HourlyTotals {
@@ -49,101 +54,184 @@ export interface HourlyTotals {
   readonly isEstimate: boolean
 }
 
+/** The newest traces of a range. */
+export interface NewestRuns {
+  readonly runs: readonly Run[]
+  /** The number of traces of the range that are older. */
+  readonly otherCount: number
+}
+
 /**
- * The totals of past hours, in memory: queries of a range read only its first and last minutes. An
- * hour is read again when spans of its traces have arrived since, which their versions tell.
+ * What is known of the traces of agents, in memory, by the hour in which they started. Before it is
+ * used, the traces of which spans have arrived since are read again, which their versions tell. So
+ * queries of a long range read little.
  */
 export class KnownHours {
   readonly #agents = new LRUCache<string, AgentHours>({
     maxSize: MAX_BYTES,
-    sizeCalculation: (hours) =>
-      hours
-        .values()
-        .reduce((sum, { totals }) => sum + BYTES_OF_HOUR + totals.durations.byteLength, 1),
+    sizeCalculation: bytesOf,
   })
 
   /** Returns the totals of a range by hour, also of the hours that are partly in it. */
   async read(reader: TraceReader, scope: TraceScope): Promise<HourlyTotals> {
-    return await this.#complete(reader, scope, await this.#find(reader, scope))
+    const { hours, edges } = await this.#load(reader, scope)
+    const own = [...hours].map(
+      ([hour, known]) => [hour, totalsIn(scope.range, hour, known)] as const,
+    )
+    const isEstimate = hours.values().some(({ estimatedOver }) => estimatedOver > 0)
+    return {
+      hours: new Map([...own, ...(edges?.totals ?? [])]),
+      isEstimate: isEstimate || edges?.isEstimate === true,
+    }
   }
 
-  /** Returns the totals of the past hours of a range, in order; reads those that aren't known. */
-  async past(reader: TraceReader, scope: TraceScope): Promise<ReadonlyMap<number, PartialTotals>> {
-    const found = await this.#find(reader, scope)
-    const { past, known } = found
-    if (known.size === past.length)
-      return new Map([...known].map(([hour, { totals }]) => [hour, totals]))
-    const { hours } = await this.#complete(reader, scope, found)
-    return new Map(past.map((hour) => [hour, hours.get(hour) ?? NO_PARTIAL_TOTALS]))
-  }
-
-  /** Reads the parts of a range that aren't known. */
-  async #complete(
+  /**
+   * Returns at least so many of the newest traces of a range, if it has so many, in any order.
+   * Returns undefined if they have too many spans to be read one by one.
+   */
+  async newest(
     reader: TraceReader,
     scope: TraceScope,
-    { past, known, version }: FoundHours,
-  ): Promise<HourlyTotals> {
-    const all = partsOutside(scope.range, [...known.keys()])
-    const others = [...known].filter(([hour]) => !isHourIn(hour, all))
-    const hours = new Map(others.map(([hour, { totals }]) => [hour, totals]))
-    let isEstimate = others.some(([, { estimatedOver }]) => estimatedOver > 0)
-    for (const parts of splitParts(all, MAX_HOURS)) {
-      const read = await readParts(reader, { ...scope, parts })
-      for (const [hour, totals] of read.totals) hours.set(hour, totals)
-      isEstimate ||= read.isEstimate
-      const own = past.filter((hour) => isHourIn(hour, parts))
-      const estimatedOver = read.isEstimate ? own.length : 0
-      const kept = own.map((hour) => {
-        const totals = read.totals.get(hour) ?? NO_PARTIAL_TOTALS
-        return [hour, { totals, version, estimatedOver }] as const
-      })
-      this.#keep(scope, kept)
+    wanted: number,
+  ): Promise<NewestRuns | undefined> {
+    if (wanted > MAX_WANTED) return undefined
+    const { hours, version, edges } = await this.#load(reader, scope)
+    if (edges !== undefined) return undefined
+    const counts = [...hours].map(
+      ([hour, known]) => [hour, totalsIn(scope.range, hour, known).count] as const,
+    )
+    let count = 0
+    const newest: number[] = []
+    for (const [hour, own] of counts.toSorted(([a], [b]) => b - a)) {
+      if (count >= wanted) break
+      count += own
+      if (own > 0) newest.push(hour)
     }
-    return { hours, isEstimate }
-  }
-
-  /** Finds the past hours of a range, and those of them that are known and haven't changed. */
-  async #find(reader: TraceReader, scope: TraceScope): Promise<FoundHours> {
-    const version = scope.settledBeforeUs - VISIBLE_AFTER_US
-    const past = pastHours(scope, version)
-    const known = this.#agents.get(keyOf(scope))
-    const found = past.flatMap((hour) => {
-      const own = known?.get(hour)
-      return own === undefined || own.estimatedOver > past.length ? [] : [[hour, own] as const]
+    const unread = newest.filter((hour) => hours.get(hour)?.runs === undefined)
+    const read = await this.#readRuns(reader, scope, { hours: unread, version })
+    if (read === undefined) return undefined
+    const runs = newest.flatMap((hour) => {
+      const own = read.get(hour) ?? hours.get(hour)
+      return [...(own?.runs?.values() ?? [])]
     })
-    const [first, last] = [found.at(0)?.[0], found.at(-1)?.[0]]
-    if (first === undefined || last === undefined) return { past, known: new Map(), version }
-    const since = found.reduce((oldest, [, own]) => Math.min(oldest, own.version), version)
-    const changed = await readChangedHours(reader, scope, { first, last, since })
-    const unchanged = found
-      .filter(([hour]) => !changed.has(hour))
-      .map(([hour, own]) => [hour, { ...own, version: Math.max(version, own.version) }] as const)
-    this.#keep(scope, unchanged)
-    return { past, known: new Map(unchanged), version }
+    const total = counts.reduce((sum, [, own]) => sum + own, 0)
+    return {
+      runs: runs.filter(({ startTimeNs }) => isTimeIn(startTimeNs, [scope.range])),
+      otherCount: total - count,
+    }
   }
 
-  /** Keeps the totals of hours, and drops those that are no longer shown. */
-  #keep(scope: TraceScope, hours: readonly (readonly [number, KnownHour])[]): void {
-    if (hours.length === 0) return
-    const known = this.#agents.get(keyOf(scope)) ?? []
-    const oldest = scope.settledBeforeUs / US_PER_HOUR - scope.retentionDays * 24
-    const kept = [...known, ...hours].filter(([hour]) => hour >= oldest)
-    this.#agents.set(keyOf(scope), new Map(kept))
+  /** Finds what is known of the hours of a range, and reads the others. */
+  async #load(reader: TraceReader, scope: TraceScope): Promise<LoadedHours> {
+    const { version, hours } = await this.#update(reader, scope)
+    const range = hoursOver(scope.range, lastHourOf(scope))
+    const isWhole = (hour: number) => isHourWithin(hour, scope.range)
+    const found = new Map<number, AgentHour>()
+    for (const hour of range) {
+      const known = hours.get(hour)
+      if (known === undefined || known.estimatedOver > range.length) continue
+      if (known.runs !== undefined || isWhole(hour)) found.set(hour, known)
+    }
+    const missing = range.filter((hour) => !found.has(hour))
+    const edges = missing.filter((hour) => !isWhole(hour))
+    const few = missing.length <= MAX_HOURS_OF_RUNS ? missing : edges
+    const read = await this.#readRuns(reader, scope, { hours: few, version })
+    for (const [hour, own] of read ?? []) found.set(hour, own)
+    const others = missing.filter((hour) => isWhole(hour) && !found.has(hour))
+    for (const parts of splitParts(joinHours(others), MAX_HOURS)) {
+      const { totals, isEstimate } = await sumTracesByHour(reader, { ...scope, parts })
+      const own = others.filter((hour) => isHourIn(hour, parts))
+      const estimatedOver = isEstimate ? own.length : 0
+      const sums = own.map((hour) => [hour, hourOfTotals(totals.get(hour), estimatedOver)] as const)
+      for (const [hour, each] of sums) found.set(hour, each)
+      this.#add(scope, version, new Map(sums))
+    }
+    if (read !== undefined || edges.length === 0) return { hours: found, version, edges: undefined }
+    const parts = edges.map((hour) => partOf(hour, scope.range))
+    return { hours: found, version, edges: await sumTracesByHour(reader, { ...scope, parts }) }
+  }
+
+  /** Brings what is known of an agent up to date. */
+  async #update(reader: TraceReader, scope: TraceScope): Promise<AgentHours> {
+    const version = Math.max(0, scope.settledBeforeUs - VISIBLE_AFTER_US)
+    const known = this.#agents.get(keyOf(scope))
+    if (known === undefined) return { version, hours: new Map() }
+    const changed = await readChangedTraces(reader, scope, known.version)
+    const hours =
+      changed === undefined
+        ? await withoutChanged(reader, scope, known)
+        : withChanges(known.hours, changed, hourOf)
+    const updated = { version: Math.max(version, known.version), hours }
+    const current = this.#agents.get(keyOf(scope))
+    if (current === known) this.#set(scope, updated)
+    else this.#add(scope, updated.version, hours)
+    return updated
+  }
+
+  /** Reads the traces of hours one by one; undefined if they have too many spans. */
+  async #readRuns(
+    reader: TraceReader,
+    scope: TraceScope,
+    { hours, version }: { hours: readonly number[]; version: number },
+  ): Promise<ReadonlyMap<number, AgentHour> | undefined> {
+    if (hours.length === 0) return new Map()
+    const runs = await readRuns(reader, { ...scope, parts: joinHours(hours) })
+    if (runs === undefined) return undefined
+    const byHour = Map.groupBy(runs, hourOf)
+    const read = new Map(hours.map((hour) => [hour, hourOfRuns(byHour.get(hour) ?? [])]))
+    this.#add(scope, version, read)
+    return read
+  }
+
+  /** Adds hours that include all spans up to a version. */
+  #add(scope: TraceScope, version: number, hours: ReadonlyMap<number, AgentHour>): void {
+    const known = this.#agents.get(keyOf(scope))
+    this.#set(scope, {
+      version: Math.min(version, known?.version ?? version),
+      hours: new Map([...(known?.hours ?? []), ...hours]),
+    })
+  }
+
+  #set(scope: TraceScope, { version, hours }: AgentHours): void {
+    const oldest = scope.settledBeforeUs / US_PER_HOUR - scope.retentionDays * 24 - 1
+    this.#agents.set(keyOf(scope), { version, hours: trimmed(hours, oldest) })
   }
 }
 
-async function readParts(reader: TraceReader, scope: TraceScope) {
-  const runs = await readRuns(reader, scope)
-  if (runs === undefined) return await sumTracesByHour(reader, scope)
-  const hours = Map.groupBy(runs, ({ startTimeNs }) => Number(startTimeNs / HOUR_NS))
-  const totals = [...hours].map(([hour, members]) => [hour, totalsOfRuns(members)] as const)
-  return { totals: new Map(totals), isEstimate: false }
+interface LoadedHours {
+  /** The hours of the range. */
+  readonly hours: ReadonlyMap<number, AgentHour>
+  readonly version: number
+  /** The totals of the hours that are partly in the range, if they have too many spans. */
+  readonly edges: GroupedTotals<number, PartialTotals> | undefined
 }
 
-/** The hours of a range whose spans have mostly arrived. */
-function pastHours({ range }: TraceScope, version: number): readonly number[] {
-  const visibleNs = BigInt(Math.max(0, version)) * 1000n
-  return hoursIn({ ...range, endNs: range.endNs < visibleNs ? range.endNs : visibleNs })
+/** Drops the hours in which traces have spans of which a span has arrived since. */
+async function withoutChanged(
+  reader: TraceReader,
+  scope: TraceScope,
+  { version, hours }: AgentHours,
+): Promise<ReadonlyMap<number, AgentHour>> {
+  const sorted = [...hours.keys()].toSorted((a, b) => a - b)
+  const [first, last] = [sorted.at(0), sorted.at(-1)]
+  if (first === undefined || last === undefined) return hours
+  const changed = await readChangedHours(reader, scope, { first, last, since: version })
+  return new Map([...hours].filter(([hour]) => !changed.has(hour)))
+}
+
+function totalsIn(range: TraceRange, hour: number, { totals, runs }: AgentHour): PartialTotals {
+  if (isHourWithin(hour, range)) return totals
+  const own = [...(runs?.values() ?? [])]
+  return totalsOfRuns(own.filter(({ startTimeNs }) => isTimeIn(startTimeNs, [range])))
+}
+
+function hourOf({ startTimeNs }: Run): number {
+  return Number(startTimeNs / HOUR_NS)
+}
+
+/** Spans that start later than a day after they arrive are rejected. */
+function lastHourOf({ settledBeforeUs }: TraceScope): number {
+  return Math.ceil(settledBeforeUs / US_PER_HOUR) + MAX_FUTURE_HOURS
 }
 
 function keyOf({ accountId, agent, agentId }: TracedAgent): string {

@@ -3,11 +3,10 @@ import type { Page } from '../domain/page.ts'
 import type { TraceFilter } from '../domain/trace-filter.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { filterSql, type FilterSql } from './filter-sql.ts'
-import type { KnownHours } from './known-hours.ts'
-import { findNewestParts } from './newest-parts.ts'
+import type { KnownHours, NewestRuns } from './known-hours.ts'
 import { readPageDetails, type TraceDetails } from './page-details.ts'
 import { bigintOf, listOf, numberOf, textOf, type Row } from './query-rows.ts'
-import { readRuns, type Run } from './read-runs.ts'
+import type { Run } from './run.ts'
 import { runTraceQuery } from './run-trace-query.ts'
 import {
   DIAGNOSTIC_COLUMNS,
@@ -57,6 +56,8 @@ export async function listTraces(
 /** A page of entries, the total of matching traces, and when spans of the page started. */
 interface EntryPage {
   readonly entries: readonly TraceEntry[]
+  /** The same traces, if they are known. */
+  readonly runs?: readonly Run[]
   readonly total: number
   readonly firstStartNs: bigint
   readonly lastStartNs: bigint
@@ -70,44 +71,38 @@ export async function listTraceEntries(
 ): Promise<EntryPage> {
   const selected = filterSql(filter)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const { parts, otherCount } =
-    knownHours === undefined || isFiltered || order === 'oldest first'
-      ? { parts: scope.parts, otherCount: 0 }
-      : await findNewestParts(reader, scope, { knownHours, wanted: page.offset + page.limit })
+  if (knownHours !== undefined && !isFiltered && order === 'newest first') {
+    const newest = await knownHours.newest(reader, scope, page.offset + page.limit)
+    if (newest !== undefined) return pageOfRuns(newest, page)
+  }
   const parameters = {
     ...selected.parameters,
     first: page.offset + 1,
     limit: page.limit,
     last: page.offset + page.limit,
   }
-  const partial = { ...scope, parts }
-  const runs = isFiltered ? undefined : await readRuns(reader, partial)
-  if (runs !== undefined) return pageOfRuns(runs, { page, order, otherCount })
-  const sql = (precautions: Precautions) => pageSql(selected, order, partial, precautions)
-  const { row } = await runTraceQuery(reader, partial, { sql, parameters })
+  const sql = (precautions: Precautions) => pageSql(selected, order, scope, precautions)
+  const { row } = await runTraceQuery(reader, scope, { sql, parameters })
   return {
     entries: readPage(row),
-    total: numberOf(row, 'total') + otherCount,
+    total: numberOf(row, 'total'),
     firstStartNs: bigintOf(row, 'page_first'),
     lastStartNs: bigintOf(row, 'page_last'),
   }
 }
 
-function pageOfRuns(
-  runs: readonly Run[],
-  { page, order, otherCount }: Pick<TraceListing, 'page' | 'order'> & { otherCount: number },
-): EntryPage {
-  const sign = order === 'newest first' ? -1 : 1
+function pageOfRuns({ runs, otherCount }: NewestRuns, { offset, limit }: Page): EntryPage {
   const sorted = runs.toSorted(
-    (a, b) => sign * compare(a.startTimeNs, b.startTimeNs) || compare(a.traceId, b.traceId),
+    (a, b) => compare(b.startTimeNs, a.startTimeNs) || compare(a.traceId, b.traceId),
   )
-  const entries = sorted.slice(page.offset, page.offset + page.limit)
+  const runsOfPage = sorted.slice(offset, offset + limit)
   return {
-    entries,
+    entries: runsOfPage,
+    runs: runsOfPage,
     total: runs.length + otherCount,
-    firstStartNs: entries.map(({ firstStartNs }) => firstStartNs).toSorted(compare)[0] ?? 0n,
+    firstStartNs: runsOfPage.map(({ firstStartNs }) => firstStartNs).toSorted(compare)[0] ?? 0n,
     lastStartNs:
-      entries
+      runsOfPage
         .map(({ lastStartNs }) => lastStartNs)
         .toSorted(compare)
         .at(-1) ?? 0n,

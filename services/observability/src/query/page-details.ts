@@ -2,9 +2,10 @@ import { cutToBytes } from '../domain/text.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { withBorrowed } from './borrowed-facts.ts'
-import { readFewDetails } from './few-details.ts'
+import { readFewDetails, readPageRuns } from './few-details.ts'
 import { readManyDetails, readManyOrders } from './many-details.ts'
 import { bigintOf, numberOf, textOf } from './query-rows.ts'
+import type { Run } from './run.ts'
 import { ownerParameters, traceTail } from './spans-sql.ts'
 import { toFacts, type TraceFacts } from './trace-facts.ts'
 
@@ -20,6 +21,8 @@ export interface TraceDetails extends TraceFacts {
 /** The traces of a page: their roots, and when the first and last of their spans started. */
 export interface PageTraces {
   readonly roots: readonly { readonly traceId: string; readonly rootSpanId: string }[]
+  /** The same traces, if they are known. */
+  readonly runs?: readonly Run[] | undefined
   readonly firstStartNs: bigint
   readonly lastStartNs: bigint
 }
@@ -31,7 +34,7 @@ const MAX_TEXT_BYTES = 12 * 1024 * 1024
 export async function readPageDetails(
   reader: TraceReader,
   owner: TracedAgent,
-  { roots, firstStartNs, lastStartNs }: PageTraces,
+  { roots, runs, firstStartNs, lastStartNs }: PageTraces,
 ): Promise<ReadonlyMap<string, TraceDetails>> {
   if (roots.length === 0) return new Map()
   const parameters = {
@@ -42,7 +45,9 @@ export async function readPageDetails(
     roots: roots.map(({ traceId, rootSpanId }) => traceId + rootSpanId),
     tails: roots.map(({ traceId }) => traceTail(traceId)),
   }
-  const few = await readFewDetails(reader, parameters)
+  const spansOfRoots = new Map(roots.map(({ traceId, rootSpanId }) => [traceId, rootSpanId]))
+  const read = runs ?? (await readPageRuns(reader, spansOfRoots, parameters))
+  const few = read && (await readFewDetails(reader, read, parameters))
   const found = few ?? (await readManyDetails(reader, parameters))
   const readOrders = async () => few ?? (await readManyOrders(reader, parameters))
   const rows = await withBorrowed(reader, owner, found, readOrders)

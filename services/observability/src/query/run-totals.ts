@@ -1,5 +1,5 @@
 import type { PartialTotals } from '../domain/totals.ts'
-import type { Run } from './read-runs.ts'
+import type { Run } from './run.ts'
 
 /** Returns the totals of some traces. */
 export function totalsOfRuns(runs: readonly Run[]): PartialTotals {
