@@ -1,8 +1,10 @@
 import { HOUR_NS, isTimeIn } from '../domain/hours.ts'
 import { findListedRoot } from '../domain/trace-tree.ts'
 import type { TraceReader } from '../store/trace-store.ts'
+import { numberOf, queryRows } from './query-rows.ts'
 import { toRun, type Run } from './run.ts'
-import { readRunSpans, withoutCopies, type RunSpan } from './run-spans.ts'
+import { MAX_SPANS, readRunSpans, withoutCopies, type RunSpan } from './run-spans.ts'
+import { ownerParameters } from './spans-sql.ts'
 import { scopeParameters, TAILS_SINCE, tailsInParts, type TraceScope } from './traces-sql.ts'
 
 /**
@@ -24,6 +26,8 @@ export async function readRuns(
   })
 }
 
+const CHANGED_TAILS = `${TAILS_SINCE} LIMIT ${MAX_SPANS + 1}`
+
 /** A trace of which a span has arrived. */
 export interface ChangedTrace {
   readonly traceId: string
@@ -42,8 +46,14 @@ export async function readChangedTraces(
   scope: TraceScope,
   since: number,
 ): Promise<readonly ChangedTrace[] | undefined> {
-  const parameters = { ...scopeParameters(scope), since }
-  const traces = await readRunSpans(reader, { tails: `(${TAILS_SINCE})` }, parameters)
+  const found = await queryRows(reader, CHANGED_TAILS, { ...ownerParameters(scope), since })
+  if (found.length === 0) return []
+  if (found.length > MAX_SPANS) return undefined
+  const parameters = {
+    ...ownerParameters(scope),
+    tails: found.map((row) => numberOf(row, 'trace_tail')),
+  }
+  const traces = await readRunSpans(reader, { tails: '{tails:Array(UInt32)}' }, parameters)
   return traces?.map((copies) => ({
     traceId: copies[0]?.traceId ?? '',
     run: listedRun(copies, scope),

@@ -3,37 +3,43 @@ import type { RootSpan } from '../domain/trace-tree.ts'
 import type { UsageSpan } from '../domain/trace-usage.ts'
 import type { QueryParameters } from '../store/engine.ts'
 import type { TraceReader } from '../store/trace-store.ts'
-import { listOf, queryRows, type Row } from './query-rows.ts'
+import { listOf, queryRows } from './query-rows.ts'
 import { fromSpans, type SpanSelection } from './spans-sql.ts'
-import { USAGE_AMOUNTS } from './usage-sql.ts'
 
 /** Planning a query of groups takes as long as reading so many spans one by one. */
-const MAX_SPANS = 20_000
+export const MAX_SPANS = 20_000
 
-/** The columns of a span, by name, as SQL. */
+/** The columns of a span, as SQL. */
 const COLUMNS = {
-  traces: 'lower(hex(trace_id))',
-  spans: 'lower(hex(span_id))',
-  parents: 'lower(hex(parent_span_id))',
-  starts: 'toString(toUnixTimestamp64Nano(start_time))',
-  ranks: 'root_rank',
-  versions: 'toFloat64(version)',
-  durations: 'toString(duration_ns)',
-  errors: 'is_error',
-  failed_runs: 'is_failed_run',
-  first_tokens: 'toString(first_token_ns)',
-  types: 'toString(type)',
-  response_keys: 'toString(response_key)',
-  names: `if(root_rank <= ${RootRank.UnknownParent}, name, '')`,
-  builds: 'toString(build_id)',
-  sessions: 'session_id',
-  users: 'user_id',
-  models: 'toString(model)',
-  cost_sources: 'toString(cost_source)',
-  with_input: `input != ''`,
-  with_output: `output != ''`,
-  ...Object.fromEntries(USAGE_AMOUNTS.map((column) => [column, `toString(${column})`])),
-}
+  trace: 'lower(hex(trace_id))',
+  span: 'lower(hex(span_id))',
+  parent: 'lower(hex(parent_span_id))',
+  start: 'toUnixTimestamp64Nano(start_time)',
+  root_rank: 'root_rank',
+  version: 'version',
+  duration: 'duration_ns',
+  is_error: 'is_error',
+  is_failed_run: 'is_failed_run',
+  first_token: 'first_token_ns',
+  type: 'type',
+  response_key: 'response_key',
+  input_tokens: 'input_tokens',
+  output_tokens: 'output_tokens',
+  total_input_tokens: 'total_input_tokens',
+  total_output_tokens: 'total_output_tokens',
+  cached_tokens: 'cached_tokens',
+  reasoning_tokens: 'reasoning_tokens',
+  cost: 'cost_nano_usd',
+  total_cost: 'total_cost_nano_usd',
+  cost_source: 'cost_source',
+  name: `if(root_rank <= ${RootRank.UnknownParent}, name, '')`,
+  build: 'build_id',
+  session: 'session_id',
+  user: 'user_id',
+  model: 'model',
+  has_input: `input != ''`,
+  has_output: `output != ''`,
+} as const
 
 /**
  * Reads the spans of traces; a list for each trace, with all copies of a span. Returns undefined if
@@ -44,18 +50,13 @@ export async function readRunSpans(
   selection: SpanSelection,
   parameters: QueryParameters,
 ): Promise<readonly (readonly RunSpan[])[] | undefined> {
-  const selected = Object.entries(COLUMNS).map(([name, value]) => `${value} AS one_of_${name}`)
-  const lists = Object.keys(COLUMNS).map((name) => `groupArray(one_of_${name}) AS ${name}`)
   const sql = `
-    SELECT ${lists.join(', ')}
-    FROM (
-      SELECT ${selected.join(', ')}
-      ${fromSpans([], 'none', selection)}
-      LIMIT ${MAX_SPANS + 1}
-    )`
-  const [row] = await queryRows(reader, sql, parameters)
-  const spans = toSpans(row ?? {})
-  if (spans.length > MAX_SPANS) return undefined
+    SELECT (${Object.values(COLUMNS).join(', ')}) AS span
+    ${fromSpans([], 'none', selection)}
+    LIMIT ${MAX_SPANS + 1}`
+  const rows = await queryRows(reader, sql, parameters)
+  if (rows.length > MAX_SPANS) return undefined
+  const spans = rows.map((row) => toSpan(listOf(row, 'span')))
   return [...Map.groupBy(spans, ({ traceId }) => traceId).values()]
 }
 
@@ -77,46 +78,47 @@ export interface RunSpan extends UsageSpan, RootSpan {
   readonly hasOutput: boolean
 }
 
-function toSpans(row: Row): readonly RunSpan[] {
-  const lists = Object.fromEntries(
-    Object.keys(COLUMNS).map((name) => [name, listOf(row, name)]),
-  ) as Record<keyof typeof COLUMNS | (typeof USAGE_AMOUNTS)[number], readonly unknown[]>
-  return lists.traces.map((traceId, index) => {
-    const text = (name: keyof typeof lists) => String(lists[name][index])
-    const amount = (name: keyof typeof lists) => toBigInt(text(name))
-    const number = (name: keyof typeof lists) => Number(lists[name][index])
-    return {
-      traceId: String(traceId),
-      spanId: text('spans'),
-      parentSpanId: text('parents'),
-      startTimeNs: BigInt(text('starts')),
-      rootRank: number('ranks'),
-      version: number('versions'),
-      hasParent: false,
-      durationNs: amount('durations'),
-      isError: number('errors') > 0,
-      isFailedRun: number('failed_runs') > 0,
-      firstTokenNs: amount('first_tokens'),
-      type: text('types'),
-      responseKey: text('response_keys'),
-      name: text('names'),
-      buildId: text('builds'),
-      sessionId: text('sessions'),
-      userId: text('users'),
-      model: text('models'),
-      costSource: text('cost_sources'),
-      hasInput: number('with_input') > 0,
-      hasOutput: number('with_output') > 0,
-      inputTokens: amount('input_tokens'),
-      outputTokens: amount('output_tokens'),
-      totalInputTokens: amount('total_input_tokens'),
-      totalOutputTokens: amount('total_output_tokens'),
-      cachedTokens: amount('cached_tokens'),
-      reasoningTokens: amount('reasoning_tokens'),
-      costNanoUsd: amount('cost_nano_usd'),
-      totalCostNanoUsd: amount('total_cost_nano_usd'),
-    }
-  })
+/** The place of each column in a row. */
+const INDEXES = Object.fromEntries(
+  Object.keys(COLUMNS).map((name, index) => [name, index]),
+) as Record<keyof typeof COLUMNS, number>
+
+function toSpan(values: readonly unknown[]): RunSpan {
+  const valueOf = (name: keyof typeof COLUMNS) => values[INDEXES[name]]
+  const text = (name: keyof typeof COLUMNS) => String(valueOf(name))
+  const amount = (name: keyof typeof COLUMNS) => toBigInt(text(name))
+  const number = (name: keyof typeof COLUMNS) => Number(valueOf(name))
+  return {
+    traceId: text('trace'),
+    spanId: text('span'),
+    parentSpanId: text('parent'),
+    startTimeNs: BigInt(text('start')),
+    rootRank: number('root_rank'),
+    version: number('version'),
+    hasParent: false,
+    durationNs: amount('duration'),
+    isError: number('is_error') > 0,
+    isFailedRun: number('is_failed_run') > 0,
+    firstTokenNs: amount('first_token'),
+    type: text('type'),
+    responseKey: text('response_key'),
+    name: text('name'),
+    buildId: text('build'),
+    sessionId: text('session'),
+    userId: text('user'),
+    model: text('model'),
+    costSource: text('cost_source'),
+    hasInput: number('has_input') > 0,
+    hasOutput: number('has_output') > 0,
+    inputTokens: amount('input_tokens'),
+    outputTokens: amount('output_tokens'),
+    totalInputTokens: amount('total_input_tokens'),
+    totalOutputTokens: amount('total_output_tokens'),
+    cachedTokens: amount('cached_tokens'),
+    reasoningTokens: amount('reasoning_tokens'),
+    costNanoUsd: amount('cost'),
+    totalCostNanoUsd: amount('total_cost'),
+  }
 }
 
 /** Most amounts are 0. */

@@ -126,7 +126,7 @@ function isOrphan({ tails }: SpanSelection): string {
 
 /** Selects the tails of traces of which a span has arrived after a version. */
 export const TAILS_SINCE = `
-  SELECT trace_tail FROM ${SPANS_TABLE} WHERE ${OWNED} AND version > {since:UInt64}`
+  SELECT DISTINCT trace_tail FROM ${SPANS_TABLE} WHERE ${OWNED} AND version > {since:UInt64}`
 
 /** The columns that a query reads of each trace. */
 export interface TraceColumns {

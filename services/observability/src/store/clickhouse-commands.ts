@@ -22,6 +22,8 @@ export function querySettings(timeoutMs: number, maxBytes: number): string {
     // expressions with the account, agent and times of one query; expressions that all queries
     // share are compiled later.
     'min_count_to_compile_expression = 100',
+    // Numbers of 64 bits don't fit into those of JavaScript.
+    'output_format_json_quote_64bit_integers = 1',
     `max_memory_usage = ${maxBytes}`,
     `max_bytes_before_external_group_by = ${Math.floor(maxBytes / 2)}`,
   ]
