@@ -13,6 +13,8 @@ import { listOf, numberOf, textOf, type Row } from './query-rows.ts'
 const ID_LENGTH = 16
 /** The digits of a time in an order. */
 export const TIME_DIGITS = 20
+/** Maximum number of spans of a trace whose texts are read before it is known which one lends. */
+const MAX_LIKELY = 3
 /** Maximum number of spans without a text that are considered for a trace. */
 export const MAX_GAPS = 200
 
@@ -50,7 +52,7 @@ export async function withBorrowed(
 ): Promise<readonly Row[]> {
   const borrowing = rows.filter((row) => lacksText(row) || lacksId(row))
   const traceIds = borrowing.map((row) => textOf(row, 'trace'))
-  const lenders = await findLenders(reader, owner, traceIds)
+  const lenders = await findLenders(reader, owner, traceIds, borrowing.flatMap(likelyLenders))
   if (lenders.size === 0) return rows
   const ids = idsByTrace(lenders)
   const withIds = rows.map((row) => ({
@@ -80,18 +82,33 @@ async function withTexts(
       return [row, order ? recordsFor({ ...row, ...order }, lenders) : NOTHING]
     }),
   )
-  const keys = [...found.values()].flatMap(({ input, output }) =>
-    [input, output].filter((key) => key !== undefined),
-  )
-  const texts = await readRecordTexts(reader, owner, keys)
+  const textIn = (key: RecordKey, field: TextField) =>
+    lenders.get(key.traceId + key.spanId)?.texts[field] ?? ''
+  const unread = [...found.values()].flatMap(({ input, output }) => [
+    ...(input && textIn(input, 'input') === '' ? [input] : []),
+    ...(output && textIn(output, 'output') === '' ? [output] : []),
+  ])
+  const texts = await readRecordTexts(reader, owner, unread)
+  const textOfRecord = (key: RecordKey, field: TextField) =>
+    textIn(key, field) || (texts.get(recordId(key))?.[field] ?? '')
   return rows.map((row) => {
     const { input, output } = found.get(row) ?? {}
     return {
       ...row,
-      ...(input && { input_text: texts.get(recordId(input))?.input ?? '' }),
-      ...(output && { output_text: texts.get(recordId(output))?.output ?? '' }),
+      ...(input && { input_text: textOfRecord(input, 'input') }),
+      ...(output && { output_text: textOfRecord(output, 'output') }),
     }
   })
+}
+
+/** The spans of a trace that may lend it a text, if its row has the order of spans. */
+function likelyLenders(row: Row): readonly string[] {
+  if (!lacksText(row)) return []
+  const gaps = ['input_gaps', 'output_gaps'].flatMap((column) =>
+    column in row ? listOf(row, column).map(String).slice(0, MAX_LIKELY) : [],
+  )
+  const spans = new Set(gaps.map((order) => order.slice(-ID_LENGTH)))
+  return [...spans].map((span) => textOf(row, 'trace') + span)
 }
 
 const NOTHING = { input: undefined, output: undefined }

@@ -12,6 +12,8 @@ export interface Lenders {
   /** Undefined if no record lends it. */
   readonly input: string | undefined
   readonly output: string | undefined
+  /** The texts of those records, if they were asked for. */
+  readonly texts: RecordTexts
   /** Those of the first record in time that names one; empty if none does. */
   readonly sessionId: string
   readonly userId: string
@@ -30,11 +32,17 @@ export interface RecordTexts {
   readonly output: string
 }
 
-/** The last record of each span with an input, and with an output; the first ids. No texts. */
+/**
+ * The last record of each span with an input, and with an output; the first ids. Texts only of the
+ * `likely` spans.
+ */
 const LENDERS = `
+  WITH concat(lower(hex(trace_id)), lower(hex(span_id))) IN {likely:Array(String)} AS is_likely
   SELECT concat(lower(hex(trace_id)), lower(hex(span_id))) AS span,
     toString(argMaxIf(record_key, (time, version), has_input)) AS input_record,
     toString(argMaxIf(record_key, (time, version), has_output)) AS output_record,
+    argMaxIf(input, (time, version), has_input AND is_likely) AS input_text,
+    argMaxIf(output, (time, version), has_output AND is_likely) AS output_text,
     argMinIf(session_id, (time, version), session_id != '') AS session,
     argMinIf(user_id, (time, version), user_id != '') AS user
   FROM ${LOGS_TABLE} PREWHERE trace_tail IN {tails:Array(UInt32)}
@@ -49,16 +57,18 @@ const NO_RECORD = '0'
 /**
  * Finds what log records lend to the spans of traces, by the ids of trace and span together, those
  * of the earliest records first. Of several texts, the last one in time counts, however many there
- * are.
+ * are. `likely` are the spans whose texts are returned at once.
  */
 export async function findLenders(
   reader: TraceReader,
   owner: TracedAgent,
   traceIds: readonly string[],
+  likely: readonly string[] = [],
 ): Promise<ReadonlyMap<string, Lenders>> {
   if (traceIds.length === 0) return new Map()
   const tails = traceIds.map(traceTail)
-  const rows = await queryRows(reader, LENDERS, { ...ownerParameters(owner), traceIds, tails })
+  const parameters = { ...ownerParameters(owner), traceIds, tails, likely }
+  const rows = await queryRows(reader, LENDERS, parameters)
   return new Map(
     rows.map((row) => {
       const [input, output] = ['input', 'output'].map((field) => {
@@ -66,7 +76,8 @@ export async function findLenders(
         return record === NO_RECORD ? undefined : record
       })
       const ids = { sessionId: textOf(row, 'session'), userId: textOf(row, 'user') }
-      return [textOf(row, 'span'), { input, output, ...ids }]
+      const texts = { input: textOf(row, 'input_text'), output: textOf(row, 'output_text') }
+      return [textOf(row, 'span'), { input, output, texts, ...ids }]
     }),
   )
 }
