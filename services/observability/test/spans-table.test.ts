@@ -58,7 +58,7 @@ async function describeTable(): Promise<readonly string[]> {
 
 async function countSpans() {
   return await read(`
-    SELECT count() AS rows, uniqExact(trace_id, span_id) AS spans,
+    SELECT toUInt32(count()) AS rows, uniqExact(trace_id, span_id) AS spans,
       toString(sum(duration_ns)) AS duration, toString(min(start_time)) AS first,
       sum(length(input)) AS letters
     FROM spans`)
@@ -108,14 +108,14 @@ test('applies a new retention to stored spans', async () => {
       SELECT 'acc-1', 'helper', now64(9) - toIntervalDay(${days}), hex(MD5('${days}')),
         '0000000000000001', ${days}`)
   }
-  expect(await read('SELECT count() AS rows FROM spans')).toEqual({ rows: 2 })
+  expect(await read('SELECT toUInt32(count()) AS rows FROM spans')).toEqual({ rows: 2 })
   /** Counts the spans, and the days from the start of the last one to its part's deletion. */
   const stored = async () =>
     await read(`
-      SELECT sum(rows) AS spans,
-        dateDiff(
+      SELECT toUInt32(sum(rows)) AS spans,
+        toInt32(dateDiff(
           'day', (SELECT max(start_time) FROM spans), max(delete_ttl_info_max), 'UTC'
-        ) AS days
+        )) AS days
       FROM system.parts WHERE active AND table = 'spans' AND rows > 0`)
 
   await migrateTables(engine, 5)

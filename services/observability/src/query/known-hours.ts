@@ -63,7 +63,7 @@ export interface NewestRuns {
 
 /**
  * What is known of the traces of agents, in memory, by the hour in which they started. Before it is
- * used, the traces of which spans have arrived since are read again, which their versions tell. So
+ * used, the traces of which spans have arrived since are read again, as their versions show. So
  * queries of a long range read little.
  */
 export class KnownHours {

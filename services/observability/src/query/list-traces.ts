@@ -31,7 +31,7 @@ export interface TraceListing {
   readonly filter: TraceFilter
   readonly page: Page
   readonly order: 'newest first' | 'oldest first'
-  /** Tells where the newest traces are, if the list has no filter. */
+  /** Knows where the newest traces are, if the list has no filter. */
   readonly knownHours?: KnownHours
 }
 

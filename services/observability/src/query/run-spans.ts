@@ -126,7 +126,7 @@ function toBigInt(digits: string): bigint {
   return digits === '0' ? 0n : BigInt(digits)
 }
 
-/** Keeps the newest copy of each span of a trace, and tells which parents are stored. */
+/** Keeps the newest copy of each span of a trace, and notes which parents are stored. */
 export function withoutCopies(copies: readonly RunSpan[]): readonly RunSpan[] {
   const newest = new Map<string, RunSpan>()
   for (const span of copies) {
