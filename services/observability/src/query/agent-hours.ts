@@ -16,22 +16,25 @@ export interface AgentHour {
 export interface AgentHours {
   /** All spans up to this version are included. */
   readonly version: number
+  /** Later spans that are included as well; see `ChangedTraces`. */
+  readonly included: ReadonlySet<string>
   readonly hours: ReadonlyMap<number, AgentHour>
 }
 
 const BYTES_OF_HOUR = 512
 const BYTES_OF_RUN = 1500
+const BYTES_OF_ID = 64
 /** The maximum number of traces of an agent that are kept one by one, those of the last hours. */
 const MAX_RUNS = 10_000
 
 /** Estimates the memory of hours. */
-export function bytesOf({ hours }: AgentHours): number {
+export function bytesOf({ hours, included }: AgentHours): number {
   return hours
     .values()
     .reduce(
       (sum, { totals, runs }) =>
         sum + BYTES_OF_HOUR + totals.durations.byteLength + (runs?.size ?? 0) * BYTES_OF_RUN,
-      1,
+      1 + included.size * BYTES_OF_ID,
     )
 }
 

@@ -4,7 +4,6 @@ import type { TraceReader } from '../store/trace-store.ts'
 import { SPANS_TABLE } from '../store/spans-table.ts'
 import { numberOf, queryRows } from './query-rows.ts'
 import { OWNED, ownerParameters } from './spans-sql.ts'
-import { TAILS_SINCE } from './traces-sql.ts'
 
 const CHANGED_HOURS = `
   SELECT DISTINCT intDiv(toUnixTimestamp64Nano(start_time), {hourNs:Int64}) AS hour
@@ -12,7 +11,8 @@ const CHANGED_HOURS = `
   WHERE ${OWNED}
     AND start_time >= fromUnixTimestamp64Nano({startNs:Int64}, 'UTC')
     AND start_time < fromUnixTimestamp64Nano({endNs:Int64}, 'UTC')
-    AND trace_tail IN (${TAILS_SINCE})`
+    AND trace_tail IN (
+      SELECT trace_tail FROM ${SPANS_TABLE} WHERE ${OWNED} AND version > {since:UInt64})`
 
 /**
  * Returns the hours from `first` to `last` in which a trace has spans of which a span has arrived

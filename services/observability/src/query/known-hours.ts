@@ -95,7 +95,7 @@ export class KnownHours {
     wanted: number,
   ): Promise<NewestRuns | undefined> {
     if (wanted > MAX_WANTED) return undefined
-    const { hours, version, edges } = await this.#load(reader, scope)
+    const { state, hours, edges } = await this.#load(reader, scope)
     if (edges !== undefined) return undefined
     const counts = [...hours].map(
       ([hour, known]) => [hour, totalsIn(scope.range, hour, known).count] as const,
@@ -108,10 +108,10 @@ export class KnownHours {
       if (own > 0) newest.push(hour)
     }
     const unread = newest.filter((hour) => hours.get(hour)?.runs === undefined)
-    const read = await this.#readRuns(reader, scope, { hours: unread, version })
+    const read = await this.#readRuns(reader, scope, { hours: unread, state })
     if (read === undefined) return undefined
     const runs = newest.flatMap((hour) => {
-      const own = read.get(hour) ?? hours.get(hour)
+      const own = read.hours.get(hour) ?? hours.get(hour)
       return [...(own?.runs?.values() ?? [])]
     })
     const total = counts.reduce((sum, [, own]) => sum + own, 0)
@@ -123,20 +123,21 @@ export class KnownHours {
 
   /** Finds what is known of the hours of a range, and reads the others. */
   async #load(reader: TraceReader, scope: TraceScope): Promise<LoadedHours> {
-    const { version, hours } = await this.#update(reader, scope)
+    let state = await this.#update(reader, scope)
     const range = hoursOver(scope.range, lastHourOf(scope))
     const isWhole = (hour: number) => isHourWithin(hour, scope.range)
     const found = new Map<number, AgentHour>()
     for (const hour of range) {
-      const known = hours.get(hour)
+      const known = state.hours.get(hour)
       if (known === undefined || known.estimatedOver > range.length) continue
       if (known.runs !== undefined || isWhole(hour)) found.set(hour, known)
     }
     const missing = range.filter((hour) => !found.has(hour))
     const edges = missing.filter((hour) => !isWhole(hour))
     const few = missing.length <= MAX_HOURS_OF_RUNS ? missing : edges
-    const read = await this.#readRuns(reader, scope, { hours: few, version })
-    for (const [hour, own] of read ?? []) found.set(hour, own)
+    const read = await this.#readRuns(reader, scope, { hours: few, state })
+    for (const [hour, own] of read?.hours ?? []) found.set(hour, own)
+    state = read?.state ?? state
     const others = missing.filter((hour) => isWhole(hour) && !found.has(hour))
     for (const parts of splitParts(joinHours(others), MAX_HOURS)) {
       const { totals, isEstimate } = await sumTracesByHour(reader, { ...scope, parts })
@@ -144,64 +145,73 @@ export class KnownHours {
       const estimatedOver = isEstimate ? own.length : 0
       const sums = own.map((hour) => [hour, hourOfTotals(totals.get(hour), estimatedOver)] as const)
       for (const [hour, each] of sums) found.set(hour, each)
-      this.#add(scope, version, new Map(sums))
+      state = this.#add(scope, state, new Map(sums))
     }
-    if (read !== undefined || edges.length === 0) return { hours: found, version, edges: undefined }
+    const loaded = { state, hours: found }
+    if (read !== undefined || edges.length === 0) return { ...loaded, edges: undefined }
     const parts = edges.map((hour) => partOf(hour, scope.range))
-    return { hours: found, version, edges: await sumTracesByHour(reader, { ...scope, parts }) }
+    return { ...loaded, edges: await sumTracesByHour(reader, { ...scope, parts }) }
   }
 
   /** Brings what is known of an agent up to date. */
   async #update(reader: TraceReader, scope: TraceScope): Promise<AgentHours> {
     const version = Math.max(0, scope.settledBeforeUs - VISIBLE_AFTER_US)
     const known = this.#agents.get(keyOf(scope))
-    if (known === undefined) return { version, hours: new Map() }
-    const changed = await readChangedTraces(reader, scope, known.version)
-    const hours =
-      changed === undefined
-        ? await withoutChanged(reader, scope, known)
-        : withChanges(known.hours, changed, hourOf)
-    const updated = { version: Math.max(version, known.version), hours }
-    const current = this.#agents.get(keyOf(scope))
-    if (current === known) this.#set(scope, updated)
-    else this.#add(scope, updated.version, hours)
-    return updated
+    if (known === undefined) return { version, included: new Set(), hours: new Map() }
+    const changed = await readChangedTraces(reader, scope, known)
+    const updated = {
+      version: Math.max(version, known.version),
+      included: changed?.included ?? new Set<string>(),
+      hours:
+        changed === undefined
+          ? await withoutChanged(reader, scope, known)
+          : withChanges(known.hours, changed.traces, hourOf),
+    }
+    const isCurrent = this.#agents.get(keyOf(scope)) === known
+    return isCurrent ? this.#set(scope, updated) : this.#add(scope, updated, updated.hours)
   }
 
   /** Reads the traces of hours one by one; undefined if they have too many spans. */
   async #readRuns(
     reader: TraceReader,
     scope: TraceScope,
-    { hours, version }: { hours: readonly number[]; version: number },
-  ): Promise<ReadonlyMap<number, AgentHour> | undefined> {
-    if (hours.length === 0) return new Map()
+    { hours, state }: { hours: readonly number[]; state: AgentHours },
+  ): Promise<{ state: AgentHours; hours: ReadonlyMap<number, AgentHour> } | undefined> {
+    if (hours.length === 0) return { state, hours: new Map() }
     const runs = await readRuns(reader, { ...scope, parts: joinHours(hours) })
     if (runs === undefined) return undefined
     const byHour = Map.groupBy(runs, hourOf)
     const read = new Map(hours.map((hour) => [hour, hourOfRuns(byHour.get(hour) ?? [])]))
-    this.#add(scope, version, read)
-    return read
+    return { state: this.#add(scope, state, read), hours: read }
   }
 
-  /** Adds hours that include all spans up to a version. */
-  #add(scope: TraceScope, version: number, hours: ReadonlyMap<number, AgentHour>): void {
-    const known = this.#agents.get(keyOf(scope))
-    this.#set(scope, {
-      version: Math.min(version, known?.version ?? version),
-      hours: new Map([...(known?.hours ?? []), ...hours]),
+  /**
+   * Adds hours that were read after `state` was known. If another call has replaced it meanwhile,
+   * only what has the lower version is certain to be in all hours.
+   */
+  #add(scope: TraceScope, state: AgentHours, hours: ReadonlyMap<number, AgentHour>): AgentHours {
+    const current = this.#agents.get(keyOf(scope))
+    const isCurrent = current === state || current === undefined
+    return this.#set(scope, {
+      version: Math.min(state.version, current?.version ?? state.version),
+      included: isCurrent ? state.included : new Set(),
+      hours: new Map([...(current?.hours ?? []), ...hours]),
     })
   }
 
-  #set(scope: TraceScope, { version, hours }: AgentHours): void {
+  #set(scope: TraceScope, state: AgentHours): AgentHours {
     const oldest = scope.settledBeforeUs / US_PER_HOUR - scope.retentionDays * 24 - 1
-    this.#agents.set(keyOf(scope), { version, hours: trimmed(hours, oldest) })
+    const kept = { ...state, hours: trimmed(state.hours, oldest) }
+    this.#agents.set(keyOf(scope), kept)
+    return kept
   }
 }
 
 interface LoadedHours {
+  /** All that is known of the agent. */
+  readonly state: AgentHours
   /** The hours of the range. */
   readonly hours: ReadonlyMap<number, AgentHour>
-  readonly version: number
   /** The totals of the hours that are partly in the range, if they have too many spans. */
   readonly edges: GroupedTotals<number, PartialTotals> | undefined
 }

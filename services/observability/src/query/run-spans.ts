@@ -7,7 +7,7 @@ import { listOf, queryRows } from './query-rows.ts'
 import { fromSpans, type SpanSelection } from './spans-sql.ts'
 
 /** Planning a query of groups takes as long as reading so many spans one by one. */
-export const MAX_SPANS = 20_000
+const MAX_SPANS = 10_000
 
 /** The columns of a span, as SQL. */
 const COLUMNS = {

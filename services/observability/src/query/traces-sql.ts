@@ -124,10 +124,6 @@ function isOrphan({ tails }: SpanSelection): string {
     SELECT trace_id, span_id FROM ${SPANS_TABLE} WHERE ${others}))`
 }
 
-/** Selects the tails of traces of which a span has arrived after a version. */
-export const TAILS_SINCE = `
-  SELECT DISTINCT trace_tail FROM ${SPANS_TABLE} WHERE ${OWNED} AND version > {since:UInt64}`
-
 /** The columns that a query reads of each trace. */
 export interface TraceColumns {
   /** Expressions over the root span, by name. */
