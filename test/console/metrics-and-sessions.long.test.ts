@@ -54,9 +54,14 @@ interface TurnOptions {
   readonly isError?: boolean
 }
 
+/** When the next turn starts: turns that start at the same time have no order. */
+let nextStartMs = Date.now() - 60_000
+
 /** The spans of a turn: an agent that calls a model. */
 function turn(input: string, output: string, { session, model = 'gpt-4o', isError }: TurnOptions) {
   const traceId = newTraceId()
+  const startMs = nextStartMs
+  nextStartMs += 1_000
   const root = 'a1b2c3d4e5f60718'
   const ofAgent = {
     'gen_ai.operation.name': 'invoke_agent',
@@ -71,8 +76,22 @@ function turn(input: string, output: string, { session, model = 'gpt-4o', isErro
     'gen_ai.request.model': model,
   }
   return [
-    { traceId, spanId: root, durationMs: 900, isError: isError === true, attributes: ofAgent },
-    { traceId, parentSpanId: root, durationMs: 800, attributes: ofModel, tokens: '120000' },
+    {
+      traceId,
+      spanId: root,
+      startMs,
+      durationMs: 900,
+      isError: isError === true,
+      attributes: ofAgent,
+    },
+    {
+      traceId,
+      parentSpanId: root,
+      startMs,
+      durationMs: 800,
+      attributes: ofModel,
+      tokens: '120000',
+    },
   ]
 }
 
