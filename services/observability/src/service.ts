@@ -57,6 +57,7 @@ export interface ObservabilityOverrides {
   readonly expiryIntervalMs?: number
   /** How long senders over HTTP are asked to use other connections once it is stopping. */
   readonly noticeMs?: number
+  readonly knownHours?: KnownHours
   /** Opens ClickHouse. The bench wraps it to record queries. */
   readonly openEngine?: typeof openEngine
 }
@@ -97,9 +98,13 @@ export async function startObservability(
   const { migrateOnStart } = config.database
   if (migrateOnStart) logMigration(logger, 'database', await migrate(db, migrations))
   const { retentionDays } = config
+  const knownHours = overrides.knownHours ?? new KnownHours()
   const store = starting.use(
     new TraceStore(config.traceStore, {
-      prepare: (engine) => prepareTraceStore({ db, retentionDays, logger, migrateOnStart }, engine),
+      prepare: async (engine) => {
+        await prepareTraceStore({ db, retentionDays, logger, migrateOnStart }, engine)
+        knownHours.clear()
+      },
       logger,
       openEngine: overrides.openEngine ?? openEngine,
     }),
@@ -172,7 +177,7 @@ export async function startObservability(
       services: routes(
         {
           store,
-          knownHours: new KnownHours(),
+          knownHours,
           traceTurns: new TraceTurns(),
           access,
           spanQuota,

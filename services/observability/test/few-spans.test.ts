@@ -20,6 +20,7 @@ import { migrateTables } from '../src/store/migrate-tables.ts'
 import { openEngine } from '../src/store/open-engine.ts'
 
 const START_MS = Date.UTC(2026, 9, 25, 0, 30)
+const MAX_SPANS = 1_000
 const SETTLED_US = 1_000
 const LIMITS = { timeoutMs: 60_000, signal: new AbortController().signal }
 
@@ -111,7 +112,7 @@ test('traces that are read span by span are those that SQL finds', async () => {
   await fc.assert(
     fc.asyncProperty(spans, fc.constantFrom(30, 90), async (rows, minutes) => {
       const scope = scopeOf(await store(rows), minutes)
-      const runs = (await readRuns(reader, scope)) ?? []
+      const runs = (await readRuns(reader, scope, MAX_SPANS)) ?? []
       const { totals } = await sumTracesByHour(reader, scope)
       const hours = Map.groupBy(runs, ({ startTimeNs }) => Number(startTimeNs / HOUR_NS))
       const own = [...hours].map(([hour, members]) => [hour, totalsOfRuns(members)] as const)
@@ -125,7 +126,7 @@ test('the details of few spans are those that SQL finds', async () => {
   await fc.assert(
     fc.asyncProperty(spans, async (rows) => {
       const scope = scopeOf(await store(rows), 90)
-      const runs = (await readRuns(reader, scope)) ?? []
+      const runs = (await readRuns(reader, scope, MAX_SPANS)) ?? []
       if (runs.length === 0) return
       const parameters = pageOf(runs, scope)
       const few = byTrace(await readFewDetails(reader, runs, parameters))

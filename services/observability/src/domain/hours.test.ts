@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 
 import {
   HOUR_NS,
-  hoursLong,
   hoursOver,
   isHourIn,
   isHourWithin,
@@ -11,7 +10,6 @@ import {
   joinHours,
   MAX_PARTS,
   partOf,
-  splitParts,
 } from './hours.ts'
 
 const time = fc.bigInt({ min: 0n, max: 40n * HOUR_NS })
@@ -50,21 +48,4 @@ test('joined hours are in a few parts, without others unless there are too many 
       expect(isExact || parts.length === MAX_PARTS).toBe(true)
     }),
   )
-})
-
-test('long parts are split at whole hours', () => {
-  fc.assert(
-    fc.property(range, fc.integer({ min: 2, max: 50 }), (all, maxHours) => {
-      const groups = splitParts([all], maxHours)
-      const pieces = groups.flat()
-      expect(pieces.map(({ startNs }) => startNs)).toEqual([
-        all.startNs,
-        ...pieces.slice(0, -1).map(({ endNs }) => endNs),
-      ])
-      expect(pieces.at(-1)?.endNs).toBe(all.endNs)
-      for (const group of groups) expect(hoursLong(group)).toBeLessThanOrEqual(maxHours)
-      for (const { startNs } of pieces.slice(1)) expect(startNs % HOUR_NS).toBe(0n)
-    }),
-  )
-  expect(splitParts([], 2)).toEqual([])
 })

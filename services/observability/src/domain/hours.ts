@@ -3,6 +3,11 @@ import type { TraceRange } from './trace-range.ts'
 /** An hour in nanoseconds. Hours are numbered from 1970. */
 export const HOUR_NS = 3_600_000_000_000n
 
+/** Returns the hour of a time. */
+export function hourOf(ns: bigint): number {
+  return Number(ns / HOUR_NS)
+}
+
 /** The maximum number of parts of a range that one query reads. */
 export const MAX_PARTS = 4
 
@@ -42,24 +47,6 @@ export function joinHours(hours: readonly number[]): readonly TraceRange[] {
     else parts.push({ startNs, endNs: startNs + HOUR_NS })
   }
   return parts
-}
-
-/** Splits parts that are longer than some hours together into groups that aren't. */
-export function splitParts(
-  parts: readonly TraceRange[],
-  maxHours: number,
-): readonly (readonly TraceRange[])[] {
-  if (parts.length === 0) return []
-  if (hoursLong(parts) <= maxHours) return [parts]
-  return parts.flatMap((part) => [...cut(part, BigInt(maxHours))].map((piece) => [piece]))
-}
-
-/** Cuts a part at whole hours. */
-function* cut({ startNs, endNs }: TraceRange, hours: bigint): Iterable<TraceRange> {
-  const nextNs = (startNs / HOUR_NS + hours) * HOUR_NS
-  if (nextNs >= endNs) return yield { startNs, endNs }
-  yield { startNs, endNs: nextNs }
-  yield* cut({ startNs: nextNs, endNs }, hours)
 }
 
 /** Whether an hour starts in one of the parts. */

@@ -1,3 +1,4 @@
+import { hourOf } from '../domain/hours.ts'
 import { NO_PARTIAL_TOTALS, type PartialTotals } from '../domain/totals.ts'
 import type { ChangedTrace } from './read-runs.ts'
 import type { Run } from './run.ts'
@@ -8,6 +9,8 @@ export interface AgentHour {
   readonly totals: PartialTotals
   /** By trace id; undefined if only the totals are known. */
   readonly runs: ReadonlyMap<string, Run> | undefined
+  /** The estimated memory of the runs. */
+  readonly runBytes: number
   /** How many hours were read at once, if tokens are estimated for that; otherwise 0. */
   readonly estimatedOver: number
 }
@@ -21,21 +24,28 @@ export interface AgentHours {
   readonly hours: ReadonlyMap<number, AgentHour>
 }
 
+const BYTES_OF_EMPTY_HOUR = 100
 const BYTES_OF_HOUR = 512
 const BYTES_OF_RUN = 1500
+/** Of one of the strings that order spans without a text. */
+const BYTES_OF_GAP = 130
 const BYTES_OF_ID = 64
-/** The maximum number of traces of an agent that are kept one by one, those of the last hours. */
-const MAX_RUNS = 10_000
+/** The maximum memory of one agent, and of its single traces. */
+const MAX_BYTES = 16 * 1024 * 1024
+const MAX_BYTES_OF_RUNS = MAX_BYTES / 2
 
 /** Estimates the memory of hours. */
 export function bytesOf({ hours, included }: AgentHours): number {
-  return hours
-    .values()
-    .reduce(
-      (sum, { totals, runs }) =>
-        sum + BYTES_OF_HOUR + totals.durations.byteLength + (runs?.size ?? 0) * BYTES_OF_RUN,
-      1 + included.size * BYTES_OF_ID,
-    )
+  const ofHours = hours.values().reduce((sum, hour) => sum + bytesOfTotals(hour) + hour.runBytes, 1)
+  return ofHours + included.size * BYTES_OF_ID
+}
+
+function bytesOfTotals({ totals }: AgentHour): number {
+  return totals.count === 0 ? BYTES_OF_EMPTY_HOUR : BYTES_OF_HOUR + totals.durations.byteLength
+}
+
+function bytesOfRun({ input, output }: Run): number {
+  return BYTES_OF_RUN + BYTES_OF_GAP * (input.gaps.length + output.gaps.length)
 }
 
 /** Returns what is known of an hour from its traces. */
@@ -43,13 +53,14 @@ export function hourOfRuns(runs: readonly Run[]): AgentHour {
   return {
     totals: totalsOfRuns(runs),
     runs: new Map(runs.map((run) => [run.traceId, run])),
+    runBytes: runs.reduce((sum, run) => sum + bytesOfRun(run), 0),
     estimatedOver: 0,
   }
 }
 
 /** Returns what is known of an hour from its totals; undefined means that it has no traces. */
 export function hourOfTotals(totals: PartialTotals | undefined, estimatedOver: number): AgentHour {
-  return { totals: totals ?? NO_PARTIAL_TOTALS, runs: undefined, estimatedOver }
+  return { totals: totals ?? NO_PARTIAL_TOTALS, runs: undefined, runBytes: 0, estimatedOver }
 }
 
 /**
@@ -59,13 +70,12 @@ export function hourOfTotals(totals: PartialTotals | undefined, estimatedOver: n
 export function withChanges(
   hours: ReadonlyMap<number, AgentHour>,
   changed: readonly ChangedTrace[],
-  hourOf: (run: Run) => number,
 ): ReadonlyMap<number, AgentHour> {
   if (changed.length === 0) return hours
   const ids = new Set(changed.map(({ traceId }) => traceId))
   const runs = Map.groupBy(
     changed.flatMap(({ run }) => run ?? []),
-    hourOf,
+    ({ startTimeNs }) => hourOf(startTimeNs),
   )
   const touched = new Set(changed.flatMap((trace) => [...trace.hours]))
   return new Map(
@@ -80,18 +90,21 @@ export function withChanges(
   )
 }
 
-/** Drops hours before `oldest`, and the single traces of the oldest hours if there are too many. */
+/** Drops hours before `oldest`, and the oldest ones if they take too much memory. */
 export function trimmed(
   hours: ReadonlyMap<number, AgentHour>,
   oldest: number,
 ): ReadonlyMap<number, AgentHour> {
-  let count = 0
+  let [bytes, runBytes] = [0, 0]
   const kept = [...hours]
     .filter(([hour]) => hour >= oldest)
     .toSorted(([a], [b]) => b - a)
-    .map(([hour, known]) => {
-      count += known.runs?.size ?? 0
-      return [hour, count > MAX_RUNS ? { ...known, runs: undefined } : known] as const
+    .flatMap(([hour, known]) => {
+      bytes += bytesOfTotals(known)
+      runBytes += known.runBytes
+      if (bytes > MAX_BYTES - MAX_BYTES_OF_RUNS) return []
+      const isTooMuch = runBytes > MAX_BYTES_OF_RUNS
+      return [[hour, isTooMuch ? { ...known, runs: undefined, runBytes: 0 } : known] as const]
     })
   return new Map(kept.reverse())
 }

@@ -15,6 +15,8 @@ const ID_LENGTH = 16
 export const TIME_DIGITS = 20
 /** Maximum number of spans of a trace whose texts are read before it is known which one lends. */
 const MAX_LIKELY = 3
+/** Maximum number of traces for which they are read. */
+const MAX_EAGER = 50
 /** Maximum number of spans without a text that are considered for a trace. */
 export const MAX_GAPS = 200
 
@@ -52,7 +54,8 @@ export async function withBorrowed(
 ): Promise<readonly Row[]> {
   const borrowing = rows.filter((row) => lacksText(row) || lacksId(row))
   const traceIds = borrowing.map((row) => textOf(row, 'trace'))
-  const lenders = await findLenders(reader, owner, traceIds, borrowing.flatMap(likelyLenders))
+  const likely = borrowing.length > MAX_EAGER ? [] : borrowing.flatMap(likelyLenders)
+  const lenders = await findLenders(reader, owner, traceIds, likely)
   if (lenders.size === 0) return rows
   const ids = idsByTrace(lenders)
   const withIds = rows.map((row) => ({

@@ -1,4 +1,5 @@
 import { HOUR_NS } from '../domain/hours.ts'
+import { RootRank } from '../domain/span.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { SPANS_TABLE } from '../store/spans-table.ts'
@@ -8,15 +9,15 @@ import { OWNED, ownerParameters } from './spans-sql.ts'
 const CHANGED_HOURS = `
   SELECT DISTINCT intDiv(toUnixTimestamp64Nano(start_time), {hourNs:Int64}) AS hour
   FROM ${SPANS_TABLE}
-  WHERE ${OWNED}
+  WHERE ${OWNED} AND (root_rank <= ${RootRank.UnknownParent} OR version > {since:UInt64})
     AND start_time >= fromUnixTimestamp64Nano({startNs:Int64}, 'UTC')
     AND start_time < fromUnixTimestamp64Nano({endNs:Int64}, 'UTC')
     AND trace_tail IN (
       SELECT trace_tail FROM ${SPANS_TABLE} WHERE ${OWNED} AND version > {since:UInt64})`
 
 /**
- * Returns the hours from `first` to `last` in which a trace has spans of which a span has arrived
- * after the version `since`.
+ * Returns the hours from `first` to `last` in which a trace may be listed, or may have been, of
+ * which a span has arrived after the version `since`.
  */
 export async function readChangedHours(
   reader: TraceReader,

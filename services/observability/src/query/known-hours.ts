@@ -1,50 +1,44 @@
 import { LRUCache } from 'lru-cache'
 
 import {
-  HOUR_NS,
+  hourOf,
+  hoursLong,
   hoursOver,
-  isHourIn,
   isHourWithin,
   isTimeIn,
   joinHours,
   partOf,
-  splitParts,
 } from '../domain/hours.ts'
 import type { PartialTotals } from '../domain/totals.ts'
 import type { TraceRange } from '../domain/trace-range.ts'
-import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import {
   bytesOf,
   hourOfRuns,
   hourOfTotals,
-  trimmed,
-  withChanges,
   type AgentHour,
   type AgentHours,
 } from './agent-hours.ts'
-import { readChangedHours } from './changed-hours.ts'
-import { readChangedTraces, readRuns } from './read-runs.ts'
-import type { Run } from './run.ts'
+import { keyOf, lastHourOf, updatedHours, withinBounds } from './agent-updates.ts'
+import { readRuns } from './read-runs.ts'
 import { totalsOfRuns } from './run-totals.ts'
+import type { Run } from './run.ts'
 import { sumTracesByHour, type GroupedTotals } from './trace-totals.ts'
 import type { TraceScope } from './traces-sql.ts'
 
-/** The totals of some millions of traces. */
+/** The memory of what is known of all agents. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** More hours are read as totals, and fewer trace by trace. */
+/** A longer name of an agent isn't one. */
+const MAX_KEY_LENGTH = 1_000
+/** The maximum number of spans whose traces are read one by one. */
+const MAX_SPANS = 8_000
+/** If more hours are missing, they are read as totals, except for those partly in the range. */
 const MAX_HOURS_OF_RUNS = 4
-/** One query reads at most so many hours. What it has read is kept also if the next one fails. */
-const MAX_HOURS = 7 * 24
-/**
- * Spans are visible to queries at the latest so long after they got their version. Includes the
- * difference between the clocks of replicas.
- */
-const VISIBLE_AFTER_US = 600_000_000
-const US_PER_HOUR = 3.6e9
-const MAX_FUTURE_HOURS = 48
 /** Later pages are not read trace by trace. */
 const MAX_WANTED = 4_000
+/** How many hours the first query reads as totals, and about how many traces each of the next. */
+const FIRST_HOURS = 24
+const TRACES_OF_QUERY = 200_000
 
 /** Totals of a range by hour. */
 export interface HourlyTotals {
@@ -71,6 +65,17 @@ export class KnownHours {
     maxSize: MAX_BYTES,
     sizeCalculation: bytesOf,
   })
+  readonly #maxSpans: number
+
+  /** `maxSpans` is the maximum number of spans whose traces are read one by one. */
+  constructor(maxSpans: number = MAX_SPANS) {
+    this.#maxSpans = maxSpans
+  }
+
+  /** Forgets everything, as when the store was replaced. */
+  clear(): void {
+    this.#agents.clear()
+  }
 
   /** Returns the totals of a range by hour, also of the hours that are partly in it. */
   async read(reader: TraceReader, scope: TraceScope): Promise<HourlyTotals> {
@@ -109,11 +114,9 @@ export class KnownHours {
     }
     const unread = newest.filter((hour) => hours.get(hour)?.runs === undefined)
     const read = await this.#readRuns(reader, scope, { hours: unread, state })
-    if (read === undefined) return undefined
-    const runs = newest.flatMap((hour) => {
-      const own = read.hours.get(hour) ?? hours.get(hour)
-      return [...(own?.runs?.values() ?? [])]
-    })
+    const known = newest.map((hour) => read.hours.get(hour) ?? hours.get(hour))
+    if (known.some((hour) => hour?.runs === undefined)) return undefined
+    const runs = known.flatMap((hour) => [...(hour?.runs?.values() ?? [])])
     const total = counts.reduce((sum, [, own]) => sum + own, 0)
     return {
       runs: runs.filter(({ startTimeNs }) => isTimeIn(startTimeNs, [scope.range])),
@@ -123,66 +126,79 @@ export class KnownHours {
 
   /** Finds what is known of the hours of a range, and reads the others. */
   async #load(reader: TraceReader, scope: TraceScope): Promise<LoadedHours> {
-    let state = await this.#update(reader, scope)
+    const known = this.#agents.get(keyOf(scope))
+    let state = await updatedHours(reader, scope, known, this.#maxSpans)
+    state = this.#put(scope, known, state)
     const range = hoursOver(scope.range, lastHourOf(scope))
     const isWhole = (hour: number) => isHourWithin(hour, scope.range)
     const found = new Map<number, AgentHour>()
     for (const hour of range) {
-      const known = state.hours.get(hour)
-      if (known === undefined || known.estimatedOver > range.length) continue
-      if (known.runs !== undefined || isWhole(hour)) found.set(hour, known)
+      const own = state.hours.get(hour)
+      if (own === undefined || own.estimatedOver > range.length) continue
+      if (own.runs !== undefined || isWhole(hour)) found.set(hour, own)
     }
     const missing = range.filter((hour) => !found.has(hour))
-    const edges = missing.filter((hour) => !isWhole(hour))
-    const few = missing.length <= MAX_HOURS_OF_RUNS ? missing : edges
+    const few =
+      missing.length <= MAX_HOURS_OF_RUNS ? missing : missing.filter((hour) => !isWhole(hour))
     const read = await this.#readRuns(reader, scope, { hours: few, state })
-    for (const [hour, own] of read?.hours ?? []) found.set(hour, own)
-    state = read?.state ?? state
+    for (const [hour, own] of read.hours) found.set(hour, own)
     const others = missing.filter((hour) => isWhole(hour) && !found.has(hour))
-    for (const parts of splitParts(joinHours(others), MAX_HOURS)) {
-      const { totals, isEstimate } = await sumTracesByHour(reader, { ...scope, parts })
-      const own = others.filter((hour) => isHourIn(hour, parts))
-      const estimatedOver = isEstimate ? own.length : 0
-      const sums = own.map((hour) => [hour, hourOfTotals(totals.get(hour), estimatedOver)] as const)
-      for (const [hour, each] of sums) found.set(hour, each)
-      state = this.#add(scope, state, new Map(sums))
-    }
-    const loaded = { state, hours: found }
-    if (read !== undefined || edges.length === 0) return { ...loaded, edges: undefined }
-    const parts = edges.map((hour) => partOf(hour, scope.range))
-    return { ...loaded, edges: await sumTracesByHour(reader, { ...scope, parts }) }
+    const sums = await this.#readTotals(reader, scope, { hours: others, state: read.state })
+    for (const [hour, own] of sums.hours) found.set(hour, own)
+    const parts = few
+      .filter((hour) => !isWhole(hour) && !found.has(hour))
+      .map((hour) => partOf(hour, scope.range))
+    const edges =
+      parts.length === 0 ? undefined : await sumTracesByHour(reader, { ...scope, parts })
+    return { state: sums.state, hours: found, edges }
   }
 
-  /** Brings what is known of an agent up to date. */
-  async #update(reader: TraceReader, scope: TraceScope): Promise<AgentHours> {
-    const version = Math.max(0, scope.settledBeforeUs - VISIBLE_AFTER_US)
-    const known = this.#agents.get(keyOf(scope))
-    if (known === undefined) return { version, included: new Set(), hours: new Map() }
-    const changed = await readChangedTraces(reader, scope, known)
-    const updated = {
-      version: Math.max(version, known.version),
-      included: changed?.included ?? new Set<string>(),
-      hours:
-        changed === undefined
-          ? await withoutChanged(reader, scope, known)
-          : withChanges(known.hours, changed.traces, hourOf),
-    }
-    const isCurrent = this.#agents.get(keyOf(scope)) === known
-    return isCurrent ? this.#set(scope, updated) : this.#add(scope, updated, updated.hours)
-  }
-
-  /** Reads the traces of hours one by one; undefined if they have too many spans. */
+  /** Reads the traces of hours one by one, without the hours that have too many spans. */
   async #readRuns(
     reader: TraceReader,
     scope: TraceScope,
-    { hours, state }: { hours: readonly number[]; state: AgentHours },
-  ): Promise<{ state: AgentHours; hours: ReadonlyMap<number, AgentHour> } | undefined> {
-    if (hours.length === 0) return { state, hours: new Map() }
-    const runs = await readRuns(reader, { ...scope, parts: joinHours(hours) })
-    if (runs === undefined) return undefined
-    const byHour = Map.groupBy(runs, hourOf)
-    const read = new Map(hours.map((hour) => [hour, hourOfRuns(byHour.get(hour) ?? [])]))
+    { hours, state }: WantedHours,
+  ): Promise<ReadHours> {
+    const read = new Map<number, AgentHour>()
+    // Many hours are wanted only if they have few traces.
+    const groups = hours.length > MAX_HOURS_OF_RUNS ? [hours] : hours.map((hour) => [hour])
+    for (const group of groups) {
+      const runs = await readRuns(reader, { ...scope, parts: joinHours(group) }, this.#maxSpans)
+      if (runs === undefined) continue
+      const byHour = Map.groupBy(runs, ({ startTimeNs }) => hourOf(startTimeNs))
+      for (const hour of group) read.set(hour, hourOfRuns(byHour.get(hour) ?? []))
+    }
     return { state: this.#add(scope, state, read), hours: read }
+  }
+
+  /** Reads the totals of hours. What was read is kept also if the next query fails. */
+  async #readTotals(
+    reader: TraceReader,
+    scope: TraceScope,
+    { hours, state: before }: WantedHours,
+  ): Promise<ReadHours> {
+    const read = new Map<number, AgentHour>()
+    let state = before
+    let size = FIRST_HOURS
+    for (let first = 0; first < hours.length;) {
+      const own = hours.slice(first, first + size)
+      const parts = joinHours(own)
+      const { totals, isEstimate } = await sumTracesByHour(reader, { ...scope, parts })
+      const estimatedOver = isEstimate ? hoursLong(parts) : 0
+      const sums = own.map((hour) => [hour, hourOfTotals(totals.get(hour), estimatedOver)] as const)
+      for (const [hour, each] of sums) read.set(hour, each)
+      state = this.#add(scope, state, new Map(sums))
+      first += size
+      const count = sums.reduce((sum, [, each]) => sum + each.totals.count, 0)
+      size = Math.max(1, Math.floor((TRACES_OF_QUERY / Math.max(1, count)) * size))
+    }
+    return { state, hours: read }
+  }
+
+  /** Keeps what was made of `known`, unless another call has replaced that meanwhile. */
+  #put(scope: TraceScope, known: AgentHours | undefined, state: AgentHours): AgentHours {
+    if (this.#agents.get(keyOf(scope)) !== known) return this.#add(scope, state, state.hours)
+    return this.#set(scope, state)
   }
 
   /**
@@ -190,6 +206,7 @@ export class KnownHours {
    * only what has the lower version is certain to be in all hours.
    */
   #add(scope: TraceScope, state: AgentHours, hours: ReadonlyMap<number, AgentHour>): AgentHours {
+    if (hours.size === 0) return state
     const current = this.#agents.get(keyOf(scope))
     const isCurrent = current === state || current === undefined
     return this.#set(scope, {
@@ -200,9 +217,9 @@ export class KnownHours {
   }
 
   #set(scope: TraceScope, state: AgentHours): AgentHours {
-    const oldest = scope.settledBeforeUs / US_PER_HOUR - scope.retentionDays * 24 - 1
-    const kept = { ...state, hours: trimmed(state.hours, oldest) }
-    this.#agents.set(keyOf(scope), kept)
+    const kept = withinBounds(scope, state)
+    const key = keyOf(scope)
+    if (key.length <= MAX_KEY_LENGTH) this.#agents.set(key, kept)
     return kept
   }
 }
@@ -216,34 +233,18 @@ interface LoadedHours {
   readonly edges: GroupedTotals<number, PartialTotals> | undefined
 }
 
-/** Drops the hours in which traces have spans of which a span has arrived since. */
-async function withoutChanged(
-  reader: TraceReader,
-  scope: TraceScope,
-  { version, hours }: AgentHours,
-): Promise<ReadonlyMap<number, AgentHour>> {
-  const sorted = [...hours.keys()].toSorted((a, b) => a - b)
-  const [first, last] = [sorted.at(0), sorted.at(-1)]
-  if (first === undefined || last === undefined) return hours
-  const changed = await readChangedHours(reader, scope, { first, last, since: version })
-  return new Map([...hours].filter(([hour]) => !changed.has(hour)))
+interface WantedHours {
+  readonly hours: readonly number[]
+  readonly state: AgentHours
+}
+
+interface ReadHours {
+  readonly hours: ReadonlyMap<number, AgentHour>
+  readonly state: AgentHours
 }
 
 function totalsIn(range: TraceRange, hour: number, { totals, runs }: AgentHour): PartialTotals {
   if (isHourWithin(hour, range)) return totals
   const own = [...(runs?.values() ?? [])]
   return totalsOfRuns(own.filter(({ startTimeNs }) => isTimeIn(startTimeNs, [range])))
-}
-
-function hourOf({ startTimeNs }: Run): number {
-  return Number(startTimeNs / HOUR_NS)
-}
-
-/** Spans that start later than a day after they arrive are rejected. */
-function lastHourOf({ settledBeforeUs }: TraceScope): number {
-  return Math.ceil(settledBeforeUs / US_PER_HOUR) + MAX_FUTURE_HOURS
-}
-
-function keyOf({ accountId, agent, agentId }: TracedAgent): string {
-  return [accountId, agentId, agent].join('/')
 }

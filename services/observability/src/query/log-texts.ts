@@ -36,13 +36,14 @@ export interface RecordTexts {
  * The last record of each span with an input, and with an output; the first ids. Texts only of the
  * `likely` spans.
  */
-const LENDERS = `
+const lendersSql = (hasLikely: boolean) => `
   WITH concat(lower(hex(trace_id)), lower(hex(span_id))) IN {likely:Array(String)} AS is_likely
   SELECT concat(lower(hex(trace_id)), lower(hex(span_id))) AS span,
     toString(argMaxIf(record_key, (time, version), has_input)) AS input_record,
     toString(argMaxIf(record_key, (time, version), has_output)) AS output_record,
-    argMaxIf(input, (time, version), has_input AND is_likely) AS input_text,
-    argMaxIf(output, (time, version), has_output AND is_likely) AS output_text,
+    ${hasLikely ? 'argMaxIf(input, (time, version), has_input AND is_likely)' : `''`} AS input_text,
+    ${hasLikely ? 'argMaxIf(output, (time, version), has_output AND is_likely)' : `''`}
+      AS output_text,
     argMinIf(session_id, (time, version), session_id != '') AS session,
     argMinIf(user_id, (time, version), user_id != '') AS user
   FROM ${LOGS_TABLE} PREWHERE trace_tail IN {tails:Array(UInt32)}
@@ -68,7 +69,7 @@ export async function findLenders(
   if (traceIds.length === 0) return new Map()
   const tails = traceIds.map(traceTail)
   const parameters = { ...ownerParameters(owner), traceIds, tails, likely }
-  const rows = await queryRows(reader, LENDERS, parameters)
+  const rows = await queryRows(reader, lendersSql(likely.length > 0), parameters)
   return new Map(
     rows.map((row) => {
       const [input, output] = ['input', 'output'].map((field) => {

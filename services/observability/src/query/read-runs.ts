@@ -1,4 +1,4 @@
-import { HOUR_NS, isTimeIn } from '../domain/hours.ts'
+import { hourOf, isTimeIn } from '../domain/hours.ts'
 import { RootRank } from '../domain/span.ts'
 import { findListedRoot } from '../domain/trace-tree.ts'
 import { SPANS_TABLE } from '../store/spans-table.ts'
@@ -8,19 +8,24 @@ import { numberOf, queryRows, textOf } from './query-rows.ts'
 import { toRun, type Run } from './run.ts'
 import { readRunSpans, withoutCopies, type RunSpan } from './run-spans.ts'
 import { OWNED, ownerParameters, traceTail } from './spans-sql.ts'
-import { scopeParameters, tailsInParts, type TraceScope } from './traces-sql.ts'
+import { scopeParameters, startsIn, tailsInParts, type TraceScope } from './traces-sql.ts'
 
-/** Maximum number of spans that have arrived, of which the new ones are looked for. */
-const MAX_ARRIVED = 20_000
+/** Counts the spans that started in the parts of the range. */
+function spanCount(scope: TraceScope): string {
+  return `SELECT count() AS spans FROM ${SPANS_TABLE} WHERE ${OWNED} AND ${startsIn(scope)}`
+}
 
 /**
  * Reads the traces with a root in the parts of a range span by span. Returns undefined if there are
- * too many spans for that.
+ * more than `maxSpans`.
  */
 export async function readRuns(
   reader: TraceReader,
   scope: TraceScope,
+  maxSpans: number,
 ): Promise<readonly Run[] | undefined> {
+  const [row] = await queryRows(reader, spanCount(scope), scopeParameters(scope))
+  if (numberOf(row ?? {}, 'spans') > maxSpans) return undefined
   const traces = await readRunSpans(
     reader,
     { tails: `(${tailsInParts(scope)})` },
@@ -34,14 +39,14 @@ export async function readRuns(
 
 const ARRIVED = `
   SELECT trace_tail, version FROM ${SPANS_TABLE} WHERE ${OWNED} AND version > {since:UInt64}
-  LIMIT ${MAX_ARRIVED + 1}`
+  LIMIT {limit:UInt32}`
 
 /** A trace of which a span has arrived. */
 export interface ChangedTrace {
   readonly traceId: string
   /** Undefined if lists don't show it. */
   readonly run: Run | undefined
-  /** The hours in which its spans started, also former copies of them. */
+  /** The hours in which it may be listed, or may have been. */
   readonly hours: ReadonlySet<number>
 }
 
@@ -57,16 +62,17 @@ export interface ChangedTraces {
 
 /**
  * Reads the traces of which a span has arrived after a version that isn't included yet. Returns
- * undefined if there are too many spans.
+ * undefined if more than `maxSpans` have arrived.
  */
 export async function readChangedTraces(
   reader: TraceReader,
   scope: TraceScope,
   { version, included }: Pick<AgentHours, 'version' | 'included'>,
+  maxSpans: number,
 ): Promise<ChangedTraces | undefined> {
   const owner = ownerParameters(scope)
-  const rows = await queryRows(reader, ARRIVED, { ...owner, since: version })
-  if (rows.length > MAX_ARRIVED) return undefined
+  const rows = await queryRows(reader, ARRIVED, { ...owner, since: version, limit: maxSpans + 1 })
+  if (rows.length > maxSpans) return undefined
   const arrived = rows.map((row) => {
     const tail = numberOf(row, 'trace_tail')
     return { tail, id: `${tail}/${textOf(row, 'version')}` }
@@ -84,7 +90,7 @@ export async function readChangedTraces(
     traces: traces.map((copies) => ({
       traceId: copies[0]?.traceId ?? '',
       run: listedRun(copies, scope),
-      hours: new Set(copies.map(({ startTimeNs }) => Number(startTimeNs / HOUR_NS))),
+      hours: new Set(copies.filter(mayList(version)).map(({ startTimeNs }) => hourOf(startTimeNs))),
     })),
     included: new Set(arrived.filter(({ tail }) => !unsettled.has(tail)).map(({ id }) => id)),
   }
@@ -94,6 +100,11 @@ export async function readChangedTraces(
 function isUnsettledAt({ settledBeforeUs }: TraceScope) {
   return ({ rootRank, version }: RunSpan) =>
     rootRank === RootRank.UnknownParent && version > settledBeforeUs
+}
+
+/** Whether a trace may be listed at the start of a span, or may have been before the span changed. */
+function mayList(since: number) {
+  return ({ rootRank, version }: RunSpan) => rootRank <= RootRank.UnknownParent || version > since
 }
 
 function tailOf([first]: readonly RunSpan[]): number {

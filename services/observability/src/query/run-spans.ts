@@ -6,7 +6,7 @@ import type { TraceReader } from '../store/trace-store.ts'
 import { listOf, queryRows } from './query-rows.ts'
 import { fromSpans, type SpanSelection } from './spans-sql.ts'
 
-/** Planning a query of groups takes as long as reading so many spans one by one. */
+/** Reading more spans one by one would take longer than a query of groups. */
 const MAX_SPANS = 10_000
 
 /** The columns of a span, as SQL. */

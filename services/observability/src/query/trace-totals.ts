@@ -33,10 +33,17 @@ export async function sumTracesByHour(
     columns,
     toGroup: (row) => ({
       ...toSums(row),
-      durations: Float64Array.from(listOf(row, 'durations'), Number),
+      durations: toNumbers(listOf(row, 'durations')),
     }),
   })
   return { totals: byNumber(totals), isEstimate }
+}
+
+/** `Float64Array.from` takes several times longer. */
+function toNumbers(values: readonly unknown[]): Float64Array {
+  const numbers = new Float64Array(values.length)
+  for (let index = 0; index < values.length; index += 1) numbers[index] = Number(values[index])
+  return numbers
 }
 
 /**

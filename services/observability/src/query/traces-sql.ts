@@ -78,12 +78,16 @@ function isInParts(
   return `(${conditions.join(' OR ')})`
 }
 
+/** Returns the condition for the spans that started in the parts of a range. */
+export function startsIn(scope: Pick<TraceScope, 'parts'>): string {
+  return isInParts(scope, 'start_time', (ns) => `fromUnixTimestamp64Nano(${ns}, 'UTC')`)
+}
+
 /** Selects the tails of traces with a possible root in the parts of the range. */
 export function tailsInParts(scope: Pick<TraceScope, 'parts'>): string {
-  const isIn = isInParts(scope, 'start_time', (ns) => `fromUnixTimestamp64Nano(${ns}, 'UTC')`)
   return `
     SELECT trace_tail FROM ${SPANS_TABLE}
-    WHERE ${OWNED} AND ${isIn} AND root_rank <= ${RootRank.UnknownParent}`
+    WHERE ${OWNED} AND ${startsIn(scope)} AND root_rank <= ${RootRank.UnknownParent}`
 }
 
 /**
