@@ -130,8 +130,8 @@ export async function startObservability(
   const machineTokens = createRemoteVerifier(catalog)
   starting.use(dropCaches({ access, machineTokens, tokens }, nats, logger))
 
-  const writer = starting.use(new SpanWriter((rows) => store.insertSpans(rows)))
-  const logWriter = starting.use(new SpanWriter((rows) => store.insertLogs(rows)))
+  const writer = starting.use(new SpanWriter((blocks) => store.insertSpans(blocks)))
+  const logWriter = starting.use(new SpanWriter((blocks) => store.insertLogs(blocks)))
   const limits = starting.use(
     followAccountLimits(config.accountLimits, logger, overrides.limitsIntervalMs),
   )

@@ -133,5 +133,5 @@ test('a disabled store rejects reads and inserts', async () => {
   await expect(none.read({ user: 'u' }, limits(60_000), async () => 1)).rejects.toMatchObject({
     reason: 'trace_store_disabled',
   })
-  await expect(none.insertSpans('x')).rejects.toMatchObject({ reason: 'trace_store_disabled' })
+  await expect(none.insertSpans([])).rejects.toMatchObject({ reason: 'trace_store_disabled' })
 })

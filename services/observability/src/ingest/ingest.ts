@@ -58,9 +58,9 @@ export function createIngest<Stored>(
     using allowance = await quota.open(owner.accountId)
     const rejections = new Rejections()
     const parts = new RowParts<Stored>({
-      rowsOf: (stored) => signal.rowsOf(owner, stored, nextVersion),
+      blockOf: (stored) => signal.blockOf(owner, stored, nextVersion),
       memory,
-      write: (rows) => writer.write(rows),
+      write: (block) => writer.write(block),
     })
     let ignored = 0
     await turn.next()

@@ -54,7 +54,7 @@ const spanWith = (input: string): StoredSpan => ({
   events: '[]',
 })
 
-function startParts(write: (rows: string) => void = () => {}) {
+function startParts(write: (block: Uint8Array) => void = () => {}) {
   let taken = 0
   let most = 0
   const memory = {
@@ -70,21 +70,24 @@ function startParts(write: (rows: string) => void = () => {}) {
   const nextVersion = () => (version += 1)
   const signal = spanSignal({ current: builtInPrices })
   const parts = new RowParts<StoredSpan>({
-    rowsOf: (spans) => signal.rowsOf(owner, spans, nextVersion),
+    blockOf: (spans) => signal.blockOf(owner, spans, nextVersion),
     memory,
-    write: async (rows) => write(rows),
+    write: async (block) => write(block),
   })
   return { parts, taken: () => taken, most: () => most }
 }
 
-test('control characters, which JSON escapes, take no more memory than a part', async () => {
+/** The number of rows of a small block follows that of its columns. */
+const rowsIn = (block: Uint8Array) => block[1] ?? 0
+
+test('a request takes no more memory than a part', async () => {
   let rowCount = 0
-  const { parts, taken, most } = startParts((rows) => {
-    expect(rows.length).toBeLessThan(4 * MIB)
-    rowCount += rows.split('\n').length - 1
+  const { parts, taken, most } = startParts((block) => {
+    expect(block.length).toBeLessThan(7 * MIB)
+    rowCount += rowsIn(block)
   })
-  // 32 MiB, of which JSON makes 192 MiB.
-  const input = '\u0001'.repeat(64 * 1024)
+  // 96 MiB in UTF-8.
+  const input = '€'.repeat(64 * 1024)
   for (let count = 0; count < 512; count += 1) {
     parts.add(spanWith(input), input.length)
     if (parts.isFull) await parts.store()
@@ -95,8 +98,8 @@ test('control characters, which JSON escapes, take no more memory than a part', 
 })
 
 test('the spans of an ordinary request are stored at once', async () => {
-  const writes: string[] = []
-  const { parts } = startParts((rows) => writes.push(rows))
+  const writes: Uint8Array[] = []
+  const { parts } = startParts((block) => writes.push(block))
   const input = 'hello '.repeat(100)
   for (let count = 0; count < 500; count += 1) parts.add(spanWith(input), input.length)
   await parts.store()

@@ -1,8 +1,8 @@
 import type { Reservation } from './ingest-memory.ts'
 
 /**
- * The records of a request are stored in parts of about this many bytes. Escaped as JSON, a control
- * character takes six or seven times its size, so a whole request could take a gigabyte.
+ * The records of a request are stored in parts of about this many bytes: decoded, a whole request
+ * could take a hundred times its size.
  */
 const PART_BYTES = 4 * 1024 * 1024
 /** What an item takes besides its long texts. So a part has at most 8,192 items. */
@@ -12,11 +12,11 @@ const BYTES_PER_CHARACTER = 2
 
 /** The dependencies of the parts of one request. */
 export interface RowPartsOptions<Item> {
-  /** Returns the rows of the items of a part, each with a line break. */
-  readonly rowsOf: (items: readonly Item[]) => Iterable<string>
+  /** Returns the rows of the items of a part. */
+  readonly blockOf: (items: readonly Item[]) => Uint8Array<ArrayBuffer>
   /** Takes the memory of a part; throws when there is none. */
   readonly memory: Pick<Reservation, 'grow' | 'shrinkBy'>
-  readonly write: (rows: string) => Promise<void>
+  readonly write: (block: Uint8Array<ArrayBuffer>) => Promise<void>
 }
 
 /** Stores the spans or log records of one request part by part, to bound its memory. */
@@ -48,26 +48,17 @@ export class RowParts<Item> {
     this.#items.push(item)
   }
 
-  /** Stores the items added since the last call. Their rows can be larger than they are. */
+  /** Stores the items added since the last call. */
   async store(): Promise<void> {
-    const { rowsOf, memory } = this.#options
-    let rows = ''
-    for (const row of rowsOf(this.#items)) {
-      memory.grow(row.length * BYTES_PER_CHARACTER)
-      rows += row
-      if (rows.length * BYTES_PER_CHARACTER < PART_BYTES) continue
-      await this.#write(rows)
-      rows = ''
-    }
-    await this.#write(rows)
+    if (this.#items.length === 0) return
+    const { blockOf, memory, write } = this.#options
+    const block = blockOf(this.#items)
+    memory.grow(block.length)
+    await write(block)
+    memory.shrinkBy(block.length)
     this.#storedCount += this.#items.length
     this.#items = []
     memory.shrinkBy(this.#bytes)
     this.#bytes = 0
-  }
-
-  async #write(rows: string): Promise<void> {
-    await this.#options.write(rows)
-    this.#options.memory.shrinkBy(rows.length * BYTES_PER_CHARACTER)
   }
 }

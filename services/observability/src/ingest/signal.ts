@@ -23,5 +23,10 @@ export interface Signal<Stored> {
   toStored(record: DecodedSpan, window: TimeWindow): Stored
   /** The long texts of a record, which make nearly all of its size. */
   textsOf(stored: Stored): readonly string[]
-  rowsOf(owner: SpanOwner, stored: readonly Stored[], nextVersion: () => number): Iterable<string>
+  /** Writes records as rows of the store. */
+  blockOf(
+    owner: SpanOwner,
+    stored: readonly Stored[],
+    nextVersion: () => number,
+  ): Uint8Array<ArrayBuffer>
 }

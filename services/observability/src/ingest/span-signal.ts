@@ -2,7 +2,7 @@ import { createCounter } from '@slipway/shared/telemetry'
 
 import type { StoredSpan } from '../domain/span.ts'
 import type { CurrentModelPrices } from '../prices/model-prices.ts'
-import { spanRows } from '../store/span-rows.ts'
+import { spanBlock } from '../store/span-rows.ts'
 import { findProblem, toStoredSpan } from './read-spans.ts'
 import { resolveSpans } from './resolve-spans.ts'
 import type { Signal } from './signal.ts'
@@ -24,6 +24,6 @@ export function spanSignal(prices: Pick<CurrentModelPrices, 'current'>): Signal<
       attributes,
       events,
     ],
-    rowsOf: (owner, spans, nextVersion) => spanRows(owner, resolveSpans(spans), nextVersion),
+    blockOf: (owner, spans, nextVersion) => spanBlock(owner, resolveSpans(spans), nextVersion),
   }
 }

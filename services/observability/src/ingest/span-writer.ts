@@ -2,16 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { ClickHouseError } from '@clickhouse/client'
 
-/** Maximum size of an insert in characters, unless a single write is larger. */
-const MAX_BATCH_LENGTH = 16 * 1024 * 1024
+import type { Blocks } from '../store/engine.ts'
+
+/** Maximum size of an insert, unless a single write is larger. */
+const MAX_BATCH_BYTES = 16 * 1024 * 1024
 /** Minimum time between two inserts, because each creates files that ClickHouse has to merge. */
 const INTERVAL_MS = 50
 
-/** Inserts rows; resolves when they are stored. */
-export type InsertRows = (rows: string) => Promise<void>
+/** Inserts blocks of rows; resolves when they are stored. */
+export type InsertBlocks = (blocks: Blocks) => Promise<void>
+
+type Block = Blocks[number]
 
 interface Waiting {
-  readonly rows: string
+  readonly block: Block
   readonly stored: PromiseWithResolvers<void>
 }
 
@@ -20,19 +24,18 @@ interface Waiting {
  * rows are stored, or rejects with the error of its insert.
  */
 export class SpanWriter implements AsyncDisposable {
-  readonly #insert: InsertRows
+  readonly #insert: InsertBlocks
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
 
-  constructor(insert: InsertRows) {
+  constructor(insert: InsertBlocks) {
     this.#insert = insert
   }
 
-  /** Stores rows. Rejects with the error of the insert. */
-  async write(rows: string): Promise<void> {
-    if (rows === '') return
+  /** Stores a block of rows. Rejects with the error of the insert. */
+  async write(block: Block): Promise<void> {
     const stored = Promise.withResolvers<void>()
-    this.#waiting.push({ rows, stored })
+    this.#waiting.push({ block, stored })
     this.#running ??= this.#run()
     await stored.promise
   }
@@ -51,17 +54,17 @@ export class SpanWriter implements AsyncDisposable {
   }
 
   #nextBatch(): readonly Waiting[] {
-    let length = 0
-    const tooMany = this.#waiting.findIndex(({ rows }, index) => {
-      length += rows.length
-      return index > 0 && length > MAX_BATCH_LENGTH
+    let bytes = 0
+    const tooMany = this.#waiting.findIndex(({ block }, index) => {
+      bytes += block.length
+      return index > 0 && bytes > MAX_BATCH_BYTES
     })
     return this.#waiting.splice(0, tooMany === -1 ? this.#waiting.length : tooMany)
   }
 
   async #store(batch: readonly Waiting[]): Promise<void> {
     try {
-      await this.#insert(batch.map(({ rows }) => rows).join(''))
+      await this.#insert(batch.map(({ block }) => block))
       for (const { stored } of batch) stored.resolve()
     } catch (error) {
       // The store may have rejected the rows of one sender: retry each sender's rows separately.

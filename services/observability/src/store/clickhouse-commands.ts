@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 
 import { ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client'
 
-import type { QueryParameters } from './engine.ts'
+import type { Blocks, QueryParameters } from './engine.ts'
 
 /** The log option of clients. It is off because callers log the errors. */
 export const NEVER_LOG = { level: ClickHouseLogLevel.OFF }
@@ -36,33 +36,38 @@ export async function runCommand(client: ClickHouseClient, statement: string): P
 }
 
 /** The settings of inserts. */
-export const INSERT_SETTINGS = {
+const INSERT_SETTINGS = [
   // The spans of one insert may belong to as many weekly partitions as the retention period covers.
-  max_partitions_per_insert_block: 0,
-  // See `rowOf` in span-rows.ts. These are the defaults, unless an operator has changed them.
-  input_format_json_read_objects_as_strings: 1,
-  input_format_json_read_arrays_as_strings: 1,
-  // Inserts of a few thousand rows take less processor time without these. Queries count copies of
-  // a span once in any case.
-  input_format_parallel_parsing: 0,
-  optimize_on_insert: 0,
-} as const
+  'max_partitions_per_insert_block = 0',
+  // Inserts of a few thousand rows take less processor time without it. Queries count copies of a
+  // span once in any case.
+  'optimize_on_insert = 0',
+  // The default, unless an operator has changed it: a table may have other types.
+  'input_format_native_allow_types_conversion = 1',
+].join(', ')
 
-/** Inserts rows in JSONCompactEachRow format. */
-export async function insertRows(
-  client: ClickHouseClient,
+/** Returns the statement that inserts blocks which follow it, or are in a file. */
+export function insertStatement(
   table: string,
   columns: readonly string[],
-  rows: string,
+  file?: string,
+): string {
+  const source = file === undefined ? '' : `FROM INFILE '${file}'`
+  return `
+    INSERT INTO ${table} (${columns.join(', ')}) ${source}
+    SETTINGS ${INSERT_SETTINGS}
+    FORMAT Native`
+}
+
+/** Inserts blocks in Native format. */
+export async function insertBlocks(
+  client: ClickHouseClient,
+  { table, columns, blocks }: { table: string; columns: readonly string[]; blocks: Blocks },
 ): Promise<void> {
-  // `client.insert` accepts this format only as objects, to encode them itself.
-  const settings = Object.entries(INSERT_SETTINGS).map(([name, value]) => `${name} = ${value}`)
+  // `client.insert` doesn't accept this format.
   const { stream } = await client.exec({
-    query: `
-      INSERT INTO ${table} (${columns.join(', ')})
-      SETTINGS ${settings.join(', ')}
-      FORMAT JSONCompactEachRow`,
-    values: Readable.from([Buffer.from(rows)], { objectMode: false }),
+    query: insertStatement(table, columns),
+    values: Readable.from(blocks, { objectMode: false }),
   })
   // The response is empty, but its connection is in use until it has been read.
   await buffer(stream)

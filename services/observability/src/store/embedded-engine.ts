@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { createClient, parseError, type ClickHouseClient } from '@clickhouse/client'
+import { createClient, type ClickHouseClient } from '@clickhouse/client'
 
 import type { TraceStoreConfig } from '../config.ts'
 import type { Engine, Query, QueryParameters } from './engine.ts'
 import { createReaderQueue } from './reader-queue.ts'
+import { TransferFile } from './transfer-file.ts'
 import {
-  INSERT_SETTINGS,
+  insertStatement,
   NEVER_LOG,
   querySettings,
   runCommand,
@@ -52,8 +53,8 @@ export async function openEmbedded({
   const connections = Array.from({ length: READERS }, open)
   const free = [...connections]
   const readers = createReaderQueue(READERS)
-  const writing = createChdbConnection({ path })
-  const writer = clientOf(writing)
+  const writer = open()
+  const inserted = await TransferFile.create(path)
   const control = open()
 
   /** Runs a query to its end. An abort doesn't end it in this engine, so it is killed by its id. */
@@ -103,15 +104,11 @@ export async function openEmbedded({
     }
   }
 
-  /** The client would copy the rows several times, on the thread that decodes spans. */
-  const insert: Engine['insert'] = async (table, columns, rows) => {
-    const values = Buffer.from(rows)
-    const format = 'JSONCompactEachRow'
-    try {
-      await writing.chdb.rawInsert({ table, columns, values, format, settings: INSERT_SETTINGS })
-    } catch (error) {
-      throw parseError(error instanceof Error ? error : String(error))
-    }
+  /** The blocks are in a file, because a statement ends at two line breaks, also in binary data. */
+  const insert: Engine['insert'] = async (table, columns, blocks) => {
+    await inserted.pass(blocks, (file) =>
+      runCommand(writer, insertStatement(table, columns, file)),
+    )
   }
 
   return {
@@ -127,6 +124,7 @@ export async function openEmbedded({
     async [Symbol.asyncDispose]() {
       await Promise.all([...connections, writer, control].map((client) => client.close()))
       session.close()
+      await inserted[Symbol.asyncDispose]()
       await drainPending()
     },
   }

@@ -5,12 +5,15 @@ export type QueryParameters = Readonly<
   Record<string, string | number | bigint | readonly string[] | readonly number[]>
 >
 
+/** Rows in Native format, in one or more blocks with the same columns. */
+export type Blocks = readonly Uint8Array<ArrayBuffer>[]
+
 /** An open ClickHouse. Its methods reject with the client's own errors. */
 export interface Engine extends AsyncDisposable {
   /** Runs a statement without a result. */
   command(statement: string): Promise<void>
-  /** Inserts rows in JSONCompactEachRow format; resolves when they are on disk. */
-  insert(table: string, columns: readonly string[], rows: string): Promise<void>
+  /** Inserts rows with these columns; resolves when they are on disk. */
+  insert(table: string, columns: readonly string[], blocks: Blocks): Promise<void>
   /**
    * Runs work that queries one connection several times in a row. Waits for the connection once,
    * before the work starts. Users and accounts take turns (see FairQueue); rejects with

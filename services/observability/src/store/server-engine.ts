@@ -4,7 +4,7 @@ import type { TraceStoreConfig } from '../config.ts'
 import type { Engine, Query } from './engine.ts'
 import { createReaderQueue } from './reader-queue.ts'
 import {
-  insertRows,
+  insertBlocks,
   NEVER_LOG,
   querySettings,
   runCommand,
@@ -38,7 +38,7 @@ export function openServer({
   const readers = createReaderQueue(READERS)
   return {
     command: (statement) => runCommand(client, statement),
-    insert: (table, columns, rows) => insertRows(client, table, columns, rows),
+    insert: (table, columns, blocks) => insertBlocks(client, { table, columns, blocks }),
     async read(owner, signal, work) {
       using _turn = await readers.wait(owner, { signal })
       return await work(query)

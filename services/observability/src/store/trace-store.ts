@@ -6,7 +6,7 @@ import type { Logger } from '@slipway/shared/logger'
 import { orAbort } from '@slipway/shared/waiting'
 
 import type { TraceStoreConfig } from '../config.ts'
-import type { Engine, QueryParameters } from './engine.ts'
+import type { Blocks, Engine, QueryParameters } from './engine.ts'
 import { LOG_COLUMNS } from './log-rows.ts'
 import { LOGS_TABLE } from './logs-table.ts'
 import type { openEngine } from './open-engine.ts'
@@ -77,21 +77,21 @@ export class TraceStore implements AsyncDisposable {
     })
   }
 
-  /** Stores rows from `spanRows`; resolves when they are on disk. */
-  async insertSpans(rows: string): Promise<void> {
-    await this.#insert(SPANS_TABLE, SPAN_COLUMNS, rows)
+  /** Stores blocks from `spanBlock`; resolves when they are on disk. */
+  async insertSpans(blocks: Blocks): Promise<void> {
+    await this.#insert(SPANS_TABLE, SPAN_COLUMNS, blocks)
   }
 
-  /** Stores rows from `logRows`; resolves when they are on disk. */
-  async insertLogs(rows: string): Promise<void> {
-    await this.#insert(LOGS_TABLE, LOG_COLUMNS, rows)
+  /** Stores blocks from `logBlock`; resolves when they are on disk. */
+  async insertLogs(blocks: Blocks): Promise<void> {
+    await this.#insert(LOGS_TABLE, LOG_COLUMNS, blocks)
   }
 
-  async #insert(table: string, columns: readonly string[], rows: string): Promise<void> {
+  async #insert(table: string, columns: readonly string[], blocks: Blocks): Promise<void> {
     const engine = await this.#engine()
     const opened = this.#opening
     try {
-      await engine.insert(table, columns, rows)
+      await engine.insert(table, columns, blocks)
     } catch (error) {
       this.#reopenIfEmpty(opened, error)
       throw unavailable(error)

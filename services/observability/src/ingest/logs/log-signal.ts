@@ -1,7 +1,7 @@
 import { createCounter } from '@slipway/shared/telemetry'
 
 import type { StoredLog } from '../../domain/stored-log.ts'
-import { logRows } from '../../store/log-rows.ts'
+import { logBlock } from '../../store/log-rows.ts'
 import type { Signal } from '../signal.ts'
 import { sentTimeOf, toStoredLog } from './read-logs.ts'
 
@@ -25,5 +25,5 @@ export const logSignal: Signal<StoredLog> = {
     messages,
     attributes,
   ],
-  rowsOf: logRows,
+  blockOf: logBlock,
 }

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { Engine } from '../src/store/engine.ts'
+import {
+  byteColumn,
+  hexColumn,
+  nativeBlock,
+  numberColumn,
+  tailColumn,
+  textColumn,
+  timeColumn,
+  wordColumn,
+} from '../src/store/native-block.ts'
+import { openEngine } from '../src/store/open-engine.ts'
+
+let directory: string
+let engine: Engine
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'slipway-blocks-'))
+  engine = await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 })
+  await engine.command(`
+    CREATE TABLE rows (place UInt64, text String, word LowCardinality(String), byte UInt8,
+      number UInt64, time DateTime64(9, 'UTC'), id FixedString(16), tail UInt32)
+    ENGINE = MergeTree ORDER BY place`)
+})
+afterAll(async () => {
+  await engine?.[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+})
+
+interface Row {
+  readonly place: bigint
+  readonly text: string
+  readonly word: string
+  readonly byte: number
+  readonly number: bigint
+  readonly id: string
+}
+
+const columns = [
+  numberColumn('place', (row: Row) => row.place),
+  textColumn('text', (row: Row) => row.text),
+  wordColumn('word', (row: Row) => row.word),
+  byteColumn('byte', (row: Row) => row.byte),
+  numberColumn('number', (row: Row) => row.number),
+  timeColumn('time', (row: Row) => row.number / 2n),
+  hexColumn('id', 16, (row: Row) => row.id),
+  tailColumn('tail', (row: Row) => row.id),
+]
+const names = columns.map(({ name }) => name)
+
+async function select(sql: string): Promise<readonly unknown[]> {
+  const limits = { timeoutMs: 60_000, signal: new AbortController().signal }
+  return await engine.query(sql, {}, limits)
+}
+
+async function insertAndRead(rows: readonly Omit<Row, 'place'>[]): Promise<readonly unknown[]> {
+  await engine.command('TRUNCATE TABLE rows')
+  const placed = rows.map((row, index) => ({ ...row, place: BigInt(index) }))
+  const half = Math.floor(rows.length / 2)
+  const blocks = [placed.slice(0, half), placed.slice(half)].map((part) =>
+    nativeBlock(columns, part),
+  )
+  await engine.insert('rows', names, blocks)
+  return await select(`
+    SELECT text, word, byte, toString(number) AS number, lower(hex(id)) AS id,
+      toString(toUnixTimestamp64Nano(time)) AS time, tail = reinterpretAsUInt32(substring(id, 13, 4))
+        AS has_tail
+    FROM rows ORDER BY place`)
+}
+
+const shown = ({ text, word, byte, number, id }: Omit<Row, 'place'>) => ({
+  text: text.toWellFormed(),
+  word: word.toWellFormed(),
+  byte,
+  number: String(number),
+  id: id.padEnd(32, '0'),
+  time: String(number / 2n),
+  has_tail: 1,
+})
+
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom('', '\n\n', '\0', ';', "'", '\ud800', '\udc00', '😀', 'ÿ\n\n'),
+)
+const rowsOfAnyKind = fc.array(
+  fc.record({
+    text: texts,
+    word: texts,
+    byte: fc.nat(255),
+    number: fc.bigInt(0n, 2n ** 63n - 1n),
+    id: fc.oneof(
+      fc.constant(''),
+      fc.uint8Array({ minLength: 16, maxLength: 16 }).map((id) => Buffer.from(id).toString('hex')),
+    ),
+  }),
+  { minLength: 1, maxLength: 400 },
+)
+
+test('any values are stored as they are', async () => {
+  await fc.assert(
+    fc.asyncProperty(rowsOfAnyKind, async (rows) => {
+      expect(await insertAndRead(rows)).toEqual(rows.map(shown))
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('texts of any length are stored as they are', async () => {
+  const lengths = [41, 42, 43, 127, 128, 5461, 5462, 16_383, 16_384, 699_050, 699_051, 2_100_000]
+  const rows = lengths.flatMap((length) =>
+    ['x', '€'].map((unit) => ({
+      text: unit.repeat(length),
+      word: `word ${length}`,
+      byte: 0,
+      number: 0n,
+      id: '',
+    })),
+  )
+  expect(await insertAndRead(rows)).toEqual(rows.map(shown))
+})
+
+test('inserts wait for each other, and one that fails takes no other with it', async () => {
+  await engine.command('TRUNCATE TABLE rows')
+  const row = { text: '\n\n', word: '', byte: 1, number: 1n, id: '' }
+  const block = (place: number) => nativeBlock(columns, [{ ...row, place: BigInt(place) }])
+  const results = await Promise.allSettled([
+    engine.insert('rows', names, [block(0)]),
+    engine.insert('missing', names, [block(1)]),
+    engine.insert('rows', names, [new Uint8Array([1, 200])]),
+    engine.insert('rows', names, [block(2), block(3)]),
+  ])
+  expect(results.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'fulfilled',
+  ])
+  expect(results[1]).toMatchObject({ reason: { code: '60' } })
+  expect(await select('SELECT place FROM rows ORDER BY place')).toEqual(
+    ['0', '2', '3'].map((place) => ({ place })),
+  )
+})
