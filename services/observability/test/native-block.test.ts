@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -64,14 +65,14 @@ async function insertAndRead(rows: readonly Omit<Row, 'place'>[]): Promise<reado
   await engine.command('TRUNCATE TABLE rows')
   const placed = rows.map((row, index) => ({ ...row, place: BigInt(index) }))
   const half = Math.floor(rows.length / 2)
-  const blocks = [placed.slice(0, half), placed.slice(half)].map((part) =>
-    nativeBlock(columns, part),
-  )
+  const blocks = [placed.slice(0, half), placed.slice(half)]
+    .filter((part) => part.length > 0)
+    .map((part) => nativeBlock(columns, part))
   await engine.insert('rows', names, blocks)
   return await select(`
-    SELECT text, word, byte, toString(number) AS number, lower(hex(id)) AS id,
-      toString(toUnixTimestamp64Nano(time)) AS time, tail = reinterpretAsUInt32(substring(id, 13, 4))
-        AS has_tail
+    SELECT text, word, byte, toString(number) AS digits, lower(hex(id)) AS hex,
+      toString(toUnixTimestamp64Nano(time)) AS ns,
+      tail = reinterpretAsUInt32(substring(id, 13, 4)) AS has_tail
     FROM rows ORDER BY place`)
 }
 
@@ -79,9 +80,9 @@ const shown = ({ text, word, byte, number, id }: Omit<Row, 'place'>) => ({
   text: text.toWellFormed(),
   word: word.toWellFormed(),
   byte,
-  number: String(number),
-  id: id.padEnd(32, '0'),
-  time: String(number / 2n),
+  digits: String(number),
+  hex: id.padEnd(32, '0'),
+  ns: String(number / 2n),
   has_tail: 1,
 })
 
@@ -123,7 +124,10 @@ test('texts of any length are stored as they are', async () => {
       id: '',
     })),
   )
-  expect(await insertAndRead(rows)).toEqual(rows.map(shown))
+  const read = await insertAndRead(rows)
+  // The texts are too long to be printed.
+  const areEqual = rows.map((row, index) => isDeepStrictEqual(read[index], shown(row)))
+  expect(areEqual).toEqual(rows.map(() => true))
 })
 
 test('inserts wait for each other, and one that fails takes no other with it', async () => {
@@ -144,6 +148,6 @@ test('inserts wait for each other, and one that fails takes no other with it', a
   ])
   expect(results[1]).toMatchObject({ reason: { code: '60' } })
   expect(await select('SELECT place FROM rows ORDER BY place')).toEqual(
-    ['0', '2', '3'].map((place) => ({ place })),
+    [0, 2, 3].map((place) => ({ place })),
   )
 })
