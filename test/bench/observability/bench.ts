@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { MEMORY } from '@slipway/images'
 import { startNeighbours } from '@slipway/observability/testing/neighbours'
 import { startPlatform } from '@slipway/observability/testing/platform'
 import { freePorts, testDatabase, testIssuer, testNats } from '@slipway/testing'
@@ -13,7 +14,7 @@ import { measureIngest } from './ingest-load.ts'
 import { measureQueries } from './queries.ts'
 import { Recorder } from './recorder.ts'
 
-const CONNECTIONS = 8
+const CONNECTIONS = 16
 const DAYS = [1, 30]
 
 /** Options: what to measure. */
@@ -43,12 +44,13 @@ async function benchIngest(seconds: number): Promise<object> {
   const tokenFile = join(directory, 'token')
   await writeFile(tokenFile, await issuer.serviceToken('observability'))
   const [grpc, connect, ops, otlp] = await freePorts(4)
-  const process = stack.use(
+  const service = stack.use(
     await startMeasured({
       script: 'services/observability/src/main.ts',
       logFile: join(directory, 'observability.log'),
       readyUrl: `http://127.0.0.1:${ops}/readyz`,
       env: {
+        ...MEMORY,
         LOG_LEVEL: 'silent',
         AUTH_ISSUERS: issuer.issuersJson,
         SERVICE_TOKEN_FILE: tokenFile,
@@ -70,7 +72,7 @@ async function benchIngest(seconds: number): Promise<object> {
     neighbours.tokens.set(token, { ...agentOf(index), deploymentId: 'd', buildId: 'b' })
   }
   const url = `http://127.0.0.1:${otlp}/v1/traces`
-  return ingestFigure(await measureIngest({ url, tokens, process }, seconds), {
+  return ingestFigure(await measureIngest({ url, tokens, service }, seconds), {
     seconds,
     connections: CONNECTIONS,
   })

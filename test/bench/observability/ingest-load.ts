@@ -1,7 +1,7 @@
-import { post } from '@slipway/observability/testing/otlp'
 import { urlOf } from '@slipway/observability/testing/otlp-logs'
 
-import type { Measured } from '../support/process.ts'
+import { cpuMsOf, type Measured } from '../support/process.ts'
+import { Sender } from './sender.ts'
 import { LOGS_PER_TRACE, makeTraces, SPANS_PER_TRACE, type Content } from './sent-traces.ts'
 
 const TRACES_PER_REQUEST = 100
@@ -11,13 +11,24 @@ const LOG_SENDERS = 4
 /** How often memory is measured over the whole time. */
 const SAMPLES = 24
 
+/** Processor times in microseconds. */
+export interface ProcessorTimes {
+  /** The thread of the service that decodes spans. */
+  readonly main: number
+  /** The threads that compile and collect garbage. */
+  readonly v8: number
+  /** The threads of ClickHouse. */
+  readonly engine: number
+  readonly sender: number
+}
+
 /** The result of a load on the ingest. */
 export interface IngestResult {
   readonly spansPerSecond: number
   readonly logsPerSecond: number
   readonly bytesPerSpan: number
-  /** The processor time of the process for a span or log record, in microseconds. */
-  readonly processorUs: number
+  /** The processor time for a span or log record, in microseconds: of the service and the sender. */
+  readonly processorUs: ProcessorTimes
   /** The number of responses other than 200. */
   readonly refused: number
   /** The resident memory of the process in MiB, at even intervals. */
@@ -26,7 +37,7 @@ export interface IngestResult {
 
 /** Sends traces from one sender per token. Each sends its next request after a response. */
 export async function measureIngest(
-  { url, tokens, process }: { url: string; tokens: readonly string[]; process: Measured },
+  { url, tokens, service }: { url: string; tokens: readonly string[]; service: Measured },
   seconds: number,
 ): Promise<IngestResult> {
   const bodies = {
@@ -35,15 +46,15 @@ export async function measureIngest(
   }
   const memoryMib: number[] = []
   let [spans, logs, refused, sequence] = [0, 0, 0, 0]
-  const usedBefore = process.cpuMs()
+  using sender = new Sender(tokens.length)
+  const usedBefore = usedBy(service)
   const startedAt = performance.now()
   const elapsed = () => (performance.now() - startedAt) / 1000
 
-  async function send(token: string, signal: string, body: Uint8Array<ArrayBuffer>) {
-    const response = await post(urlOf(signal, url), token, body)
-    await response.arrayBuffer()
-    if (response.status !== 200) refused += 1
-    return response.status === 200
+  async function send(token: string, signal: string, body: Uint8Array) {
+    const status = await sender.send(urlOf(signal, url), token, body)
+    if (status !== 200) refused += 1
+    return status === 200
   }
 
   async function sendUntilOver(token: string, content: Content): Promise<void> {
@@ -54,7 +65,7 @@ export async function measureIngest(
       if (await send(token, 'traces', sent.spans)) spans += SPANS_PER_TRACE * TRACES_PER_REQUEST
       if (sent.logs !== undefined && (await send(token, 'logs', sent.logs)))
         logs += LOGS_PER_TRACE * TRACES_PER_REQUEST
-      if (elapsed() > (memoryMib.length * seconds) / SAMPLES) memoryMib.push(process.memoryMib())
+      if (elapsed() > (memoryMib.length * seconds) / SAMPLES) memoryMib.push(service.memoryMib())
     }
   }
 
@@ -63,15 +74,31 @@ export async function measureIngest(
       sendUntilOver(token, (index + 1) % LOG_SENDERS === 0 ? 'logs' : 'spans'),
     ),
   )
+  const used = usedBy(service)
+  const usOf = (part: keyof ProcessorTimes) =>
+    ((used[part] - usedBefore[part]) * 1000) / (spans + logs)
   const bytes = bodies.spans[0]?.(0).spans.length ?? 0
   return {
     spansPerSecond: Math.round(spans / elapsed()),
     logsPerSecond: Math.round(logs / elapsed()),
     bytesPerSpan: Math.round(bytes / SPANS_PER_TRACE / TRACES_PER_REQUEST),
-    processorUs: ((process.cpuMs() - usedBefore) * 1000) / (spans + logs),
+    processorUs: {
+      main: usOf('main'),
+      v8: usOf('v8'),
+      engine: usOf('engine'),
+      sender: usOf('sender'),
+    },
     refused,
     memoryMib,
   }
+}
+
+/** Returns the processor times until now, in milliseconds. */
+function usedBy(measured: Measured): ProcessorTimes {
+  const main = measured.threadCpuMs('MainThread')
+  const v8 = measured.threadCpuMs('V8Worker')
+  const sender = cpuMsOf(process.pid)
+  return { main, v8, engine: measured.cpuMs() - main - v8, sender }
 }
 
 /** Returns a function that makes requests with new trace ids, written into encoded bytes. */
@@ -90,7 +117,7 @@ function renumbered(request: Uint8Array, ids: readonly Buffer[]) {
   return (sequence: number) => {
     const body = Buffer.from(template)
     for (const offset of offsets) body.writeUInt32BE(sequence, offset)
-    return new Uint8Array(body)
+    return body
   }
 }
 

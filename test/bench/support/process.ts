@@ -14,6 +14,8 @@ export interface Measured extends AsyncDisposable {
   readonly pid: number
   /** Returns the CPU time used so far, in milliseconds. */
   cpuMs(): number
+  /** Returns the CPU time used so far by the threads of a name, in milliseconds. */
+  threadCpuMs(name: string): number
   /** Returns the resident memory, in MiB. */
   memoryMib(): number
   /** Returns how many file descriptors are open. */
@@ -52,6 +54,7 @@ export async function startMeasured(options: MeasuredOptions): Promise<Measured>
   return {
     pid,
     cpuMs: () => cpuMsOf(pid),
+    threadCpuMs: (name) => threadCpuMsOf(pid, name),
     memoryMib: () =>
       Math.round(Number(/^VmRSS:\s*(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0) / 1024),
     openFiles: () => readdirSync(`/proc/${pid}/fd`).length,
@@ -77,7 +80,19 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** Returns the CPU time that a process has used so far, in milliseconds. */
 export function cpuMsOf(pid: number): number {
-  const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ') ?? []
+  return cpuMsIn(readProc(pid, 'stat'))
+}
+
+/** Threads that have ended don't count. */
+function threadCpuMsOf(pid: number, name: string): number {
+  const stats = readdirSync(`/proc/${pid}/task`).map((tid) => readProc(pid, `task/${tid}/stat`))
+  return stats
+    .filter((stat) => stat.includes(`(${name})`))
+    .reduce((sum, stat) => sum + cpuMsIn(stat), 0)
+}
+
+function cpuMsIn(stat: string): number {
+  const fields = stat.split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
