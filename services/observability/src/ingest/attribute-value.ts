@@ -104,8 +104,22 @@ export function attributesToJson(
 }
 
 function memberToJson(key: string, value: AnyValue, room: Room): string | undefined {
-  const name = charge(JSON.stringify(cutToBytes(key, ATTRIBUTE_LIMITS.keyBytes)), room)
+  const name = charge(keyToJson(key), room)
   return room.left < 0 ? undefined : `${name}:${toJson(value, room)}`
+}
+
+/** The keys of attributes in JSON: most spans have the same few keys. */
+const keysInJson = new Map<string, string>()
+const MAX_REMEMBERED = 1_000
+
+function keyToJson(key: string): string {
+  const known = keysInJson.get(key)
+  if (known !== undefined) return known
+  const json = JSON.stringify(cutToBytes(key, ATTRIBUTE_LIMITS.keyBytes))
+  if (key.length > ATTRIBUTE_LIMITS.keyBytes) return json
+  if (keysInJson.size === MAX_REMEMBERED) keysInJson.clear()
+  keysInJson.set(key, json)
+  return json
 }
 
 /**

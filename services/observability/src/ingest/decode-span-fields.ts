@@ -1,4 +1,4 @@
-import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
+import { WireType } from '@bufbuild/protobuf/wire'
 import type {
   AnyValue,
   ArrayValue,
@@ -14,9 +14,10 @@ import type {
 } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
 import { MAX_SPAN_DEPTH } from './bounds.ts'
+import { SpanReader } from './span-reader.ts'
 
 /** Reads a field into the message that it is part of. `depth` is that of the message. */
-type ReadField<Message> = (message: Message, reader: BinaryReader, depth: number) => void
+type ReadField<Message> = (message: Message, reader: SpanReader, depth: number) => void
 
 /** How the fields of a message are read, by their tags. Others are skipped. */
 type Fields<Message> = ReadonlyMap<number, ReadField<Message>>
@@ -44,7 +45,7 @@ export function decodeSpanFields(encoded: Uint8Array): Span {
     links: [],
     droppedLinksCount: 0,
   }
-  const reader = new BinaryReader(encoded)
+  const reader = new SpanReader(encoded)
   readFields(span, SPAN_FIELDS, reader, { end: reader.len, depth: 1 })
   return span
 }
@@ -82,7 +83,7 @@ const STATUS_FIELDS: Fields<Status> = new Map<number, ReadField<Status>>([
 ])
 
 const KEY_VALUE_FIELDS: Fields<KeyValue> = new Map<number, ReadField<KeyValue>>([
-  [bytesTag(1), (pair, reader) => void (pair.key = reader.string(true))],
+  [bytesTag(1), (pair, reader) => void (pair.key = reader.key())],
   [bytesTag(2), (pair, ...at) => void (pair.value = readAnyValue(...at))],
 ])
 
@@ -114,7 +115,7 @@ const LIST_FIELDS: Fields<KeyValueList> = new Map<number, ReadField<KeyValueList
   [bytesTag(1), (list, ...at) => void list.values.push(readKeyValue(...at))],
 ])
 
-function readEvent(reader: BinaryReader, depth: number): Span_Event {
+function readEvent(reader: SpanReader, depth: number): Span_Event {
   const event: Span_Event = {
     $typeName: 'opentelemetry.proto.trace.v1.Span.Event',
     timeUnixNano: 0n,
@@ -125,12 +126,12 @@ function readEvent(reader: BinaryReader, depth: number): Span_Event {
   return readMessage(event, EVENT_FIELDS, reader, depth)
 }
 
-function readStatus(reader: BinaryReader, depth: number): Status {
+function readStatus(reader: SpanReader, depth: number): Status {
   const status: Status = { $typeName: 'opentelemetry.proto.trace.v1.Status', message: '', code: 0 }
   return readMessage(status, STATUS_FIELDS, reader, depth)
 }
 
-function readKeyValue(reader: BinaryReader, depth: number): KeyValue {
+function readKeyValue(reader: SpanReader, depth: number): KeyValue {
   const pair: KeyValue = {
     $typeName: 'opentelemetry.proto.common.v1.KeyValue',
     key: '',
@@ -139,7 +140,7 @@ function readKeyValue(reader: BinaryReader, depth: number): KeyValue {
   return readMessage(pair, KEY_VALUE_FIELDS, reader, depth)
 }
 
-function readAnyValue(reader: BinaryReader, depth: number): AnyValue {
+function readAnyValue(reader: SpanReader, depth: number): AnyValue {
   const any: AnyValue = {
     $typeName: 'opentelemetry.proto.common.v1.AnyValue',
     value: { case: undefined },
@@ -147,12 +148,12 @@ function readAnyValue(reader: BinaryReader, depth: number): AnyValue {
   return readMessage(any, ANY_VALUE_FIELDS, reader, depth)
 }
 
-function readArray(reader: BinaryReader, depth: number): ArrayValue {
+function readArray(reader: SpanReader, depth: number): ArrayValue {
   const array: ArrayValue = { $typeName: 'opentelemetry.proto.common.v1.ArrayValue', values: [] }
   return readMessage(array, ARRAY_FIELDS, reader, depth)
 }
 
-function readList(reader: BinaryReader, depth: number): KeyValueList {
+function readList(reader: SpanReader, depth: number): KeyValueList {
   const list: KeyValueList = { $typeName: 'opentelemetry.proto.common.v1.KeyValueList', values: [] }
   return readMessage(list, LIST_FIELDS, reader, depth)
 }
@@ -160,7 +161,7 @@ function readList(reader: BinaryReader, depth: number): KeyValueList {
 function readMessage<Message>(
   message: Message,
   fields: Fields<Message>,
-  reader: BinaryReader,
+  reader: SpanReader,
   outerDepth: number,
 ): Message {
   const depth = outerDepth + 1
@@ -174,7 +175,7 @@ function readMessage<Message>(
 function readFields<Message>(
   message: Message,
   fields: Fields<Message>,
-  reader: BinaryReader,
+  reader: SpanReader,
   { end, depth }: { readonly end: number; readonly depth: number },
 ): void {
   while (reader.pos < end) {

@@ -47,15 +47,31 @@ export function toStoredSpan(
     name: event.name,
     attributes: toAttributes(event.attributes),
   }))
-  const { code = Status_StatusCode.UNSET, message = '' } = span.status ?? {}
-  const status = { statusCode: code, statusMessage: message }
-  const { name, startTimeUnixNano: startTimeNs } = span
-  const sent = new SentSpan({ scope, name, startTimeNs, attributes, events, ...status })
+  const { name, startTimeUnixNano: startTimeNs, status } = span
+  const sent = new SentSpan({
+    scope,
+    name,
+    startTimeNs,
+    attributes,
+    events,
+    statusCode: status?.code ?? Status_StatusCode.UNSET,
+    statusMessage: status?.message ?? '',
+  })
   const facts = readSpanFacts(sent)
   const parentSpanId = isId(span.parentSpanId, SPAN_ID_BYTES) ? toHex(span.parentSpanId) : ''
-  const { usage } = facts
-  const { provider, model } = facts
-  const cost = facts.costNanoUsd || prices.costOf({ provider, model, atNs: startTimeNs, ...usage })
+  const { usage, provider, model } = facts
+  const { inputTokens, outputTokens, cachedTokens, cacheWrittenTokens } = usage
+  const cost =
+    facts.costNanoUsd ||
+    prices.costOf({
+      provider,
+      model,
+      atNs: startTimeNs,
+      inputTokens,
+      outputTokens,
+      cachedTokens,
+      cacheWrittenTokens,
+    })
   const costSource = cost === 0n ? '' : facts.costNanoUsd > 0n ? 'sender' : 'prices'
   const [calls, totals] = usage.of === 'call' ? [usage, NO_USAGE] : [NO_USAGE, usage]
   const droppedEvents = removed.events + Math.max(0, events.length - MAX_EVENTS)

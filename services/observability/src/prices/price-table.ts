@@ -35,12 +35,12 @@ export class PriceTable {
    * Returns what tokens cost in billionths of a US dollar; 0 if the model has no price. Tokens that
    * the provider reads from its cache, or writes to it, have other prices.
    */
-  costOf({ provider, model, atNs, ...tokens }: PricedTokens): bigint {
-    const { inputTokens, outputTokens, cachedTokens, cacheWrittenTokens } = tokens
+  costOf(tokens: PricedTokens): bigint {
+    const { provider, model, inputTokens, outputTokens, cachedTokens, cacheWrittenTokens } = tokens
     if (model === '' || (inputTokens === 0n && outputTokens === 0n)) return 0n
     const prices = this.#pricesOf(provider, model)
     if (prices.length === 0) return 0n
-    const atMs = Number(atNs / NS_PER_MS)
+    const atMs = Number(tokens.atNs / NS_PER_MS)
     const price = prices.findLast(({ fromMs }) => fromMs <= atMs)
     if (price === undefined) return 0n
     const cached = smaller(cachedTokens, inputTokens)

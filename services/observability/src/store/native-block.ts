@@ -27,15 +27,16 @@ export function wordColumn<Row>(name: string, valueOf: ValueOf<Row, string>): Co
     write(rows, block) {
       const places = new Map([['', 0]])
       const indexes = new Uint32Array(rows.length)
-      let last = { word: '', place: 0 }
-      for (const [index, row] of rows.entries()) {
+      let [index, last, place] = [0, '', 0]
+      for (const row of rows) {
         const word = valueOf(row)
-        if (word !== last.word) {
-          const place = places.get(word) ?? places.size
+        if (word !== last) {
+          last = word
+          place = places.get(word) ?? places.size
           places.set(word, place)
-          last = { word, place }
         }
-        indexes[index] = last.place
+        indexes[index] = place
+        index += 1
       }
       block.dictionary([...places.keys()], indexes)
     },

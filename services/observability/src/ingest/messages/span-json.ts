@@ -8,18 +8,39 @@ const MAX_LENGTH = 8 * 1024 * 1024
 export class SpanJson {
   #valuesLeft = MAX_VALUES
   #lengthLeft = MAX_LENGTH
+  /** Texts whose values are not counted yet. Each value takes a character or more. */
+  #uncounted: string[] = []
+  #uncountedLength = 0
 
   /** Parses text that is a list or object; undefined for other text, and beyond the bounds. */
   parse(text: string): unknown {
     if (!/^\s*[[{]/.test(text) || text.length > this.#lengthLeft) return undefined
     this.#lengthLeft -= text.length
-    const values = countJsonValues(Buffer.from(text), this.#valuesLeft)
-    if (values > this.#valuesLeft) return undefined
-    this.#valuesLeft -= values
+    if (!this.#hasRoomFor(text)) return undefined
     try {
       return JSON.parse(text)
     } catch {
       return undefined
     }
+  }
+
+  /** Counting takes longer than parsing, so texts are counted only when there may be too many. */
+  #hasRoomFor(text: string): boolean {
+    if (this.#uncountedLength + text.length <= this.#valuesLeft) {
+      this.#uncounted.push(text)
+      this.#uncountedLength += text.length
+      return true
+    }
+    for (const earlier of this.#uncounted) this.#valuesLeft -= this.#count(earlier)
+    this.#uncounted = []
+    this.#uncountedLength = 0
+    const values = this.#count(text)
+    if (values > this.#valuesLeft) return false
+    this.#valuesLeft -= values
+    return true
+  }
+
+  #count(text: string): number {
+    return countJsonValues(Buffer.from(text), this.#valuesLeft)
   }
 }

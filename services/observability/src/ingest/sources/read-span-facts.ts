@@ -108,8 +108,10 @@ export function readSpanFacts(span: SentSpan): SpanFacts {
 /** A span that reports no tokens may report a cost, which is also that of a call or a total. */
 function usageIn(source: Source, span: SentSpan, type: SpanType): Usage {
   const usage = source.usage?.(span, type) ?? conventions.usage(span, type)
-  return usage ?? { ...NO_USAGE, of: usageOf(type) }
+  return usage ?? NONE[usageOf(type)]
 }
+
+const NONE = { call: { ...NO_USAGE, of: 'call' }, total: NO_USAGE } as const
 
 /** Reads what was asked or answered. Messages without a text of it are better than nothing. */
 function saidIn(source: Source, span: SentSpan, fact: 'input' | 'output'): Said {

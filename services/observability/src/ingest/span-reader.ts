@@ -1,0 +1,56 @@
+import { BinaryReader } from '@bufbuild/protobuf/wire'
+
+/** Longer keys are not remembered. */
+const MAX_KEY_BYTES = 64
+/** The number of keys that are remembered: a power of two. */
+const KEY_COUNT = 1024
+
+interface Key {
+  readonly bytes: Uint8Array
+  readonly text: string
+}
+
+/** The last keys that were read, each at a place that depends on its bytes. */
+const keys: (Key | undefined)[] = Array.from({ length: KEY_COUNT })
+
+/** Reads encoded spans. */
+export class SpanReader extends BinaryReader {
+  readonly #bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    super(bytes)
+    this.#bytes = bytes
+  }
+
+  /** Reads the key of an attribute, like `string(true)`: most spans have the same few keys. */
+  key(): string {
+    const start = this.pos
+    const length = this.uint32()
+    const end = this.pos + length
+    if (length > MAX_KEY_BYTES || end > this.len) return this.#newKey(start)
+    let hash = length
+    for (let at = this.pos; at < end; at += 1)
+      hash = (Math.imul(hash, 31) + (this.#bytes[at] ?? 0)) | 0
+    const place = (hash ^ (hash >>> 15)) & (KEY_COUNT - 1)
+    const known = keys[place]
+    if (known !== undefined && this.#isAt(known.bytes, length)) {
+      this.pos = end
+      return known.text
+    }
+    const text = this.#newKey(start)
+    keys[place] = { bytes: this.#bytes.slice(end - length, end), text }
+    return text
+  }
+
+  #newKey(start: number): string {
+    this.pos = start
+    return this.string(true)
+  }
+
+  #isAt(bytes: Uint8Array, length: number): boolean {
+    if (bytes.length !== length) return false
+    for (let index = 0; index < length; index += 1)
+      if (bytes[index] !== this.#bytes[this.pos + index]) return false
+    return true
+  }
+}
