@@ -80,7 +80,7 @@ function startParts(write: (block: Uint8Array) => void = () => {}) {
 /** The number of rows of a small block follows that of its columns. */
 const rowsIn = (block: Uint8Array) => block[1] ?? 0
 
-test('a request takes no more memory than a part', async () => {
+test('the rows of a large request take no more memory than a part', async () => {
   let rowCount = 0
   const { parts, taken, most } = startParts((block) => {
     expect(block.length).toBeLessThan(7 * MIB)

@@ -47,11 +47,7 @@ const INSERT_SETTINGS = [
 ].join(', ')
 
 /** Returns the statement that inserts blocks which follow it, or are in a file. */
-export function insertStatement(
-  table: string,
-  columns: readonly string[],
-  file?: string,
-): string {
+export function insertStatement(table: string, columns: readonly string[], file?: string): string {
   const source = file === undefined ? '' : `FROM INFILE '${file}'`
   return `
     INSERT INTO ${table} (${columns.join(', ')}) ${source}

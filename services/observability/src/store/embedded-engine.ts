@@ -106,9 +106,7 @@ export async function openEmbedded({
 
   /** The blocks are in a file, because a statement ends at two line breaks, also in binary data. */
   const insert: Engine['insert'] = async (table, columns, blocks) => {
-    await inserted.pass(blocks, (file) =>
-      runCommand(writer, insertStatement(table, columns, file)),
-    )
+    await inserted.pass(blocks, (file) => runCommand(writer, insertStatement(table, columns, file)))
   }
 
   return {

@@ -100,8 +100,8 @@ export function tailColumn<Row>(name: string, valueOf: ValueOf<Row, string>): Co
 }
 
 /**
- * Writes rows in ClickHouse's format Native: by column, as it stores them. It parses JSON several
- * times as long.
+ * Writes rows in the format Native: by column, as ClickHouse stores them. Its parser takes several
+ * times as long for JSON.
  * https://clickhouse.com/docs/interfaces/formats/Native
  */
 export function nativeBlock<Row>(
