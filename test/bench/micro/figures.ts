@@ -23,6 +23,7 @@ export const figures: Readonly<Record<string, (rounds: Rounds) => AsyncGenerator
   'request-line': (rounds) => local('request-line', ['pino', 'pino without redaction'], rounds),
   'hostile-specs': hostileSpecCosts,
   'span-decoding': (rounds) => local('span-decoding', ['protobuf-es'], rounds),
+  'span-rows': (rounds) => local('span-rows', ['JSON.stringify'], rounds),
   'template-yaml': (rounds) => local('template-yaml', ['yaml'], rounds),
   transaction,
 }

@@ -42,6 +42,8 @@ const INSERT_SETTINGS = [
   // Inserts of a few thousand rows take less processor time without it. Queries count copies of a
   // span once in any case.
   'optimize_on_insert = 0',
+  // The rows of several senders are already combined.
+  'async_insert = 0',
   // The default, unless an operator has changed it: a table may have other types.
   'input_format_native_allow_types_conversion = 1',
 ].join(', ')

@@ -1,8 +1,11 @@
 // Serves ClickHouse's HTTP interface with the embedded engine, for tests of a failing server.
 // Arguments: data directory, port, and for https the files of a certificate and its key.
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 
@@ -37,10 +40,10 @@ server.listen(Number(port), '127.0.0.1')
 async function run(request: IncomingMessage): Promise<Uint8Array> {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
   const sent = await buffer(request)
-  const body = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent).toString(
-    'utf8',
-  )
-  const sql = [searchParams.get('query') ?? [], body].flat().join('\n')
+  const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent
+  const query = searchParams.get('query') ?? ''
+  if (INSERT_BLOCKS.test(query)) return await insertBlocks(query, body)
+  const sql = [query, body.toString('utf8')].filter((text) => text !== '').join('\n')
   if (userOf(request) === SERVICE_USER && !/^\s*(SELECT|INSERT)\b/.test(sql))
     throw new Error(
       `Code: 497. DB::Exception: ${SERVICE_USER}: Not enough privileges. (ACCESS_DENIED)`,
@@ -53,6 +56,20 @@ async function run(request: IncomingMessage): Promise<Uint8Array> {
   const isBound = Object.keys(parameters).length > 0
   const result = await (isBound ? session.queryBindAsync(sql, parameters) : session.queryAsync(sql))
   return result.bytes()
+}
+
+/** An insert whose body is binary. A session takes it from a file. */
+const INSERT_BLOCKS = /^(\s*INSERT INTO \w+ \([^)]*\))([^]*FORMAT Native\s*)$/
+
+async function insertBlocks(query: string, body: Buffer): Promise<Uint8Array> {
+  const file = join(dataDirectory, `${randomUUID()}.native`)
+  await writeFile(file, body)
+  try {
+    const sql = query.replace(INSERT_BLOCKS, `$1 FROM INFILE '${file}' $2`)
+    return (await session.queryAsync(sql)).bytes()
+  } finally {
+    await rm(file)
+  }
 }
 
 function userOf(request: IncomingMessage): string | undefined {
