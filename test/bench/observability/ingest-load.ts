@@ -27,7 +27,7 @@ export interface IngestResult {
   readonly spansPerSecond: number
   readonly logsPerSecond: number
   readonly bytesPerSpan: number
-  /** The processor time for a span or log record, in microseconds: of the service and the sender. */
+  /** The processor time of a span or log record, of the service and the sender. */
   readonly processorUs: ProcessorTimes
   /** The number of responses other than 200. */
   readonly refused: number

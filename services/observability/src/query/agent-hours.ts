@@ -1,6 +1,6 @@
 import { hourOf } from '../domain/hours.ts'
 import { NO_PARTIAL_TOTALS, type PartialTotals } from '../domain/totals.ts'
-import type { ChangedTrace } from './read-runs.ts'
+import type { ChangedTrace, IncludedSpans } from './changed-traces.ts'
 import type { Run } from './run.ts'
 import { totalsOfRuns } from './run-totals.ts'
 
@@ -16,11 +16,7 @@ export interface AgentHour {
 }
 
 /** The hours of an agent that are known. */
-export interface AgentHours {
-  /** All spans up to this version are included. */
-  readonly version: number
-  /** Later spans that are included as well; see `ChangedTraces`. */
-  readonly included: ReadonlySet<string>
+export interface AgentHours extends IncludedSpans {
   readonly hours: ReadonlyMap<number, AgentHour>
 }
 

@@ -2,7 +2,7 @@ import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { trimmed, withChanges, type AgentHour, type AgentHours } from './agent-hours.ts'
 import { readChangedHours } from './changed-hours.ts'
-import { readChangedTraces } from './read-runs.ts'
+import { readChangedTraces } from './changed-traces.ts'
 import type { TraceScope } from './traces-sql.ts'
 
 /**

@@ -21,7 +21,8 @@ const MAX_EAGER = 50
 export const MAX_GAPS = 200
 
 const ID = 'lower(hex(span_id))'
-const STARTED = `concat(leftPad(toString(toUnixTimestamp64Nano(start_time)), ${TIME_DIGITS}, '0'), ${ID})`
+const STARTED = `concat(
+  leftPad(toString(toUnixTimestamp64Nano(start_time)), ${TIME_DIGITS}, '0'), ${ID})`
 const ENDED = `concat(
   leftPad(toString(toUnixTimestamp64Nano(start_time) + duration_ns), ${TIME_DIGITS}, '0'), ${ID})`
 

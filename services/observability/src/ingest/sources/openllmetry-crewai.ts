@@ -1,8 +1,8 @@
 import type { Source } from './source.ts'
 
 /**
- * OpenLLMetry's instrumentation of CrewAI, which has an agent of the conventions for each crew, task
- * and agent. It has no spans for tools.
+ * OpenLLMetry's instrumentation of CrewAI, which has an agent of the conventions for each crew,
+ * task and agent. It has no spans for tools.
  */
 export const openLlmetryCrewAi: Source = {
   signs: ['crewai.crew.id', 'crewai.task.id', 'crewai.agent.id'],
