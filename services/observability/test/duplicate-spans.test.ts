@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { sumTracesByHour } from '../src/query/trace-totals.ts'
@@ -9,24 +5,19 @@ import { combineTotals } from '../src/domain/totals.ts'
 import { traceTail } from '../src/query/spans-sql.ts'
 import { MAX_DUPLICATED } from '../src/query/traces-sql.ts'
 import type { Engine, QueryParameters } from '../src/store/engine.ts'
-import { openEngine } from '../src/store/open-engine.ts'
+import { openTestEngine } from './support/test-engine.ts'
 import { migrateTables } from '../src/store/migrate-tables.ts'
 
 const HOUR_MS = 3_600_000
 const TRACES = 6_000
 
-let directory: string
 let engine: Engine
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'slipway-traces-'))
-  engine = await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 })
+  engine = await openTestEngine()
   await migrateTables(engine, 30)
 })
-afterAll(async () => {
-  await engine?.[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
-})
+afterAll(() => engine?.[Symbol.asyncDispose]())
 
 /** Stores traces of one span each. Trace n takes n nanoseconds, unless `durationNs` is given. */
 async function store(

@@ -1,28 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { deleteExpired } from '../src/retention/delete-expired.ts'
 import type { Engine } from '../src/store/engine.ts'
 import { migrateTables } from '../src/store/migrate-tables.ts'
-import { openEngine } from '../src/store/open-engine.ts'
+import { openTestEngine } from './support/test-engine.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MAX_DAYS = 60
 
-let directory: string
 let engine: Engine
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'slipway-traces-'))
-  engine = await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 })
+  engine = await openTestEngine()
   await migrateTables(engine, MAX_DAYS)
 })
-afterAll(async () => {
-  await engine?.[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
-})
+afterAll(() => engine?.[Symbol.asyncDispose]())
 
 const signal = new AbortController().signal
 

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { rounds } from '@slipway/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { HOUR_NS } from '../src/domain/hours.ts'
+import { hourOf } from '../src/domain/hours.ts'
 import { readFewDetails } from '../src/query/few-details.ts'
 import { readManyDetails, readManyOrders } from '../src/query/many-details.ts'
 import type { Row } from '../src/query/query-rows.ts'
@@ -17,26 +13,21 @@ import { ownerParameters, traceTail } from '../src/query/spans-sql.ts'
 import { sumTracesByHour } from '../src/query/trace-totals.ts'
 import type { Engine, QueryParameters } from '../src/store/engine.ts'
 import { migrateTables } from '../src/store/migrate-tables.ts'
-import { openEngine } from '../src/store/open-engine.ts'
+import { openTestEngine } from './support/test-engine.ts'
 
 const START_MS = Date.UTC(2026, 9, 25, 0, 30)
 const MAX_SPANS = 1_000
 const SETTLED_US = 1_000
 const LIMITS = { timeoutMs: 60_000, signal: new AbortController().signal }
 
-let directory: string
 let engine: Engine
 let agentNumber = 0
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'slipway-traces-'))
-  engine = await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 })
+  engine = await openTestEngine()
   await migrateTables(engine, 30)
 })
-afterAll(async () => {
-  await engine?.[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
-})
+afterAll(() => engine?.[Symbol.asyncDispose]())
 
 const id = fc.constantFrom('1', '2', '3', '4')
 const amount = fc.constantFrom('0', '0', '7', '18446744073709551615')
@@ -114,7 +105,7 @@ test('traces that are read span by span are those that SQL finds', async () => {
       const scope = scopeOf(await store(rows), minutes)
       const runs = (await readRuns(reader, scope, MAX_SPANS)) ?? []
       const { totals } = await sumTracesByHour(reader, scope)
-      const hours = Map.groupBy(runs, ({ startTimeNs }) => Number(startTimeNs / HOUR_NS))
+      const hours = Map.groupBy(runs, ({ startTimeNs }) => hourOf(startTimeNs))
       const own = [...hours].map(([hour, members]) => [hour, totalsOfRuns(members)] as const)
       expect(new Map(own)).toEqual(totals)
     }),

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 
 import fc from 'fast-check'
@@ -17,23 +14,18 @@ import {
   timeColumn,
   wordColumn,
 } from '../src/store/native-block.ts'
-import { openEngine } from '../src/store/open-engine.ts'
+import { openTestEngine } from './support/test-engine.ts'
 
-let directory: string
 let engine: Engine
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'slipway-blocks-'))
-  engine = await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 })
+  engine = await openTestEngine()
   await engine.command(`
     CREATE TABLE rows (place UInt64, text String, word LowCardinality(String), byte UInt8,
       number UInt64, time DateTime64(9, 'UTC'), id FixedString(16), tail UInt32)
     ENGINE = MergeTree ORDER BY place`)
 })
-afterAll(async () => {
-  await engine?.[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
-})
+afterAll(() => engine?.[Symbol.asyncDispose]())
 
 interface Row {
   readonly place: bigint

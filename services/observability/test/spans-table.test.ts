@@ -1,12 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Engine } from '../src/store/engine.ts'
-import { openEngine } from '../src/store/open-engine.ts'
+import { openTestEngine } from './support/test-engine.ts'
 import { checkTables, migrateTables } from '../src/store/migrate-tables.ts'
 import { spansMigrations } from '../src/store/spans-migrations.ts'
 
@@ -25,17 +23,12 @@ const NAMES = [
 
 const RELEASES = resolve(import.meta.dirname, '../../../test/releases')
 
-let directory: string
 let engine: Engine
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'slipway-traces-'))
-  engine = await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 })
+  engine = await openTestEngine()
 })
-afterAll(async () => {
-  await engine?.[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
-})
+afterAll(() => engine?.[Symbol.asyncDispose]())
 
 async function read(sql: string): Promise<Readonly<Record<string, unknown>>> {
   const [row] = await engine.query(

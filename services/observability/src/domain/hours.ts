@@ -13,8 +13,8 @@ export const MAX_PARTS = 4
 
 /** Returns the hours that are in a range, wholly or partly, up to the hour `last`. */
 export function hoursOver({ startNs, endNs }: TraceRange, last: number): readonly number[] {
-  const first = Number(startNs / HOUR_NS)
-  const end = Math.min(Number((endNs + HOUR_NS - 1n) / HOUR_NS), last + 1)
+  const first = hourOf(startNs)
+  const end = Math.min(hourOf(endNs + HOUR_NS - 1n), last + 1)
   return Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index)
 }
 
@@ -49,11 +49,6 @@ export function joinHours(hours: readonly number[]): readonly TraceRange[] {
   return parts
 }
 
-/** Whether an hour starts in one of the parts. */
-export function isHourIn(hour: number, parts: readonly TraceRange[]): boolean {
-  return isTimeIn(BigInt(hour) * HOUR_NS, parts)
-}
-
 /** Whether a time is in one of the parts. */
 export function isTimeIn(ns: bigint, parts: readonly TraceRange[]): boolean {
   return parts.some(({ startNs, endNs }) => ns >= startNs && ns < endNs)
@@ -61,5 +56,7 @@ export function isTimeIn(ns: bigint, parts: readonly TraceRange[]): boolean {
 
 /** Returns how many hours long parts are together. */
 export function hoursLong(parts: readonly TraceRange[]): number {
-  return Number(parts.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0n)) / 3.6e12
+  return (
+    Number(parts.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0n)) / Number(HOUR_NS)
+  )
 }

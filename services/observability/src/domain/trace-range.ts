@@ -46,9 +46,3 @@ export function clampToRetention(
     ns < oldestNs ? oldestNs : ns > LAST_STORED_NS ? LAST_STORED_NS : ns
   return { startNs: clamp(range.startNs), endNs: clamp(range.endNs) }
 }
-
-/** Whether parts of a range cover at least half of the retention. */
-export function isMostOfRetention(parts: readonly TraceRange[], retentionDays: number): boolean {
-  const covered = parts.reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0n)
-  return covered * 2n >= BigInt(retentionDays * 24 * HOUR_MS) * NS_PER_MS
-}

@@ -1,5 +1,6 @@
-import { hourOf } from '../domain/hours.ts'
+import { hourOf, isHourWithin, isTimeIn } from '../domain/hours.ts'
 import { NO_PARTIAL_TOTALS, type PartialTotals } from '../domain/totals.ts'
+import type { TraceRange } from '../domain/trace-range.ts'
 import type { ChangedTrace, IncludedSpans } from './changed-traces.ts'
 import type { Run } from './run.ts'
 import { totalsOfRuns } from './run-totals.ts'
@@ -103,4 +104,23 @@ export function trimmed(
       return [[hour, isTooMuch ? { ...known, runs: undefined, runBytes: 0 } : known] as const]
     })
   return new Map(kept.reverse())
+}
+
+/** Returns the totals of the traces of an hour that are in a range. */
+export function totalsIn(
+  range: TraceRange,
+  hour: number,
+  { totals, runs }: AgentHour,
+): PartialTotals {
+  return isHourWithin(hour, range) ? totals : totalsOfRuns(runsIn(range, runs))
+}
+
+/** Counts the traces of an hour that are in a range. */
+export function countIn(range: TraceRange, hour: number, { totals, runs }: AgentHour): number {
+  return isHourWithin(hour, range) ? totals.count : runsIn(range, runs).length
+}
+
+/** Returns the single traces of an hour that are in a range. */
+export function runsIn(range: TraceRange, runs: AgentHour['runs']): readonly Run[] {
+  return [...(runs?.values() ?? [])].filter(({ startTimeNs }) => isTimeIn(startTimeNs, [range]))
 }

@@ -1,19 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
-import {
-  hourOf,
-  hoursLong,
-  hoursOver,
-  isHourWithin,
-  isTimeIn,
-  joinHours,
-  partOf,
-} from '../domain/hours.ts'
+import { hourOf, hoursLong, hoursOver, isHourWithin, joinHours, partOf } from '../domain/hours.ts'
 import type { PartialTotals } from '../domain/totals.ts'
-import type { TraceRange } from '../domain/trace-range.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import {
   bytesOf,
+  countIn,
+  runsIn,
+  totalsIn,
   hourOfRuns,
   hourOfTotals,
   type AgentHour,
@@ -21,7 +15,6 @@ import {
 } from './agent-hours.ts'
 import { keyOf, lastHourOf, updatedHours, withinBounds } from './agent-updates.ts'
 import { readRuns } from './read-runs.ts'
-import { totalsOfRuns } from './run-totals.ts'
 import type { Run } from './run.ts'
 import { sumTracesByHour, type GroupedTotals } from './trace-totals.ts'
 import type { TraceScope } from './traces-sql.ts'
@@ -103,7 +96,7 @@ export class KnownHours {
     const { state, hours, edges } = await this.#load(reader, scope)
     if (edges !== undefined) return undefined
     const counts = [...hours].map(
-      ([hour, known]) => [hour, totalsIn(scope.range, hour, known).count] as const,
+      ([hour, known]) => [hour, countIn(scope.range, hour, known)] as const,
     )
     let count = 0
     const newest: number[] = []
@@ -116,10 +109,10 @@ export class KnownHours {
     const read = await this.#readRuns(reader, scope, { hours: unread, state })
     const known = newest.map((hour) => read.hours.get(hour) ?? hours.get(hour))
     if (known.some((hour) => hour?.runs === undefined)) return undefined
-    const runs = known.flatMap((hour) => [...(hour?.runs?.values() ?? [])])
+    const runs = known.flatMap((hour) => runsIn(scope.range, hour?.runs))
     const total = counts.reduce((sum, [, own]) => sum + own, 0)
     return {
-      runs: runs.filter(({ startTimeNs }) => isTimeIn(startTimeNs, [scope.range])),
+      runs,
       otherCount: total - count,
     }
   }
@@ -241,10 +234,4 @@ interface WantedHours {
 interface ReadHours {
   readonly hours: ReadonlyMap<number, AgentHour>
   readonly state: AgentHours
-}
-
-function totalsIn(range: TraceRange, hour: number, { totals, runs }: AgentHour): PartialTotals {
-  if (isHourWithin(hour, range)) return totals
-  const own = [...(runs?.values() ?? [])]
-  return totalsOfRuns(own.filter(({ startTimeNs }) => isTimeIn(startTimeNs, [range])))
 }

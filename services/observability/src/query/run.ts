@@ -1,4 +1,5 @@
 import { compare } from '../domain/compare.ts'
+import { factsOf } from '../domain/trace-facts.ts'
 import { byStart, LENDING_TYPES } from '../domain/trace-tree.ts'
 import { usageOf, type TraceUsage } from '../domain/trace-usage.ts'
 import { MAX_GAPS, TIME_DIGITS } from './borrowed-facts.ts'
@@ -46,6 +47,7 @@ export interface Lending {
 /** Returns a trace from its spans, without copies. */
 export function toRun(unsorted: readonly RunSpan[], root: RunSpan): Run {
   const spans = unsorted.toSorted(byStart)
+  const { sessionId, userId, costSource } = factsOf(spans)
   const starts = spans.map(({ startTimeNs }) => startTimeNs)
   const firstTokens = spans.filter(({ firstTokenNs }) => firstTokenNs > 0n)
   const lenders = spans.filter(({ type }) => LENDING_TYPES.includes(type))
@@ -63,10 +65,10 @@ export function toRun(unsorted: readonly RunSpan[], root: RunSpan): Run {
     lastStartNs: starts.at(-1) ?? root.startTimeNs,
     name: root.name,
     buildId: root.buildId,
-    sessionId: spans.find(({ sessionId }) => sessionId !== '')?.sessionId ?? '',
-    userId: spans.find(({ userId }) => userId !== '')?.userId ?? '',
+    sessionId,
+    userId,
     models: modelsOf(spans),
-    costSource: costSourceOf(spans),
+    costSource,
     spanCount: spans.length,
     errorSpanCount: spans.filter(({ isError }) => isError).length,
     input: lendingOf(lenders, ({ hasInput }) => hasInput, { root, orderOf: started }),
@@ -95,11 +97,6 @@ function modelsOf(spans: readonly RunSpan[]): readonly string[] {
     .filter(({ type, model }) => model !== '' && ['model', 'embedding', ''].includes(type))
     .map(({ model }) => model)
   return [...new Set(models)].slice(0, MAX_MODELS).toSorted()
-}
-
-function costSourceOf(spans: readonly RunSpan[]): string {
-  const sources = new Set(spans.map(({ costSource }) => costSource))
-  return ['prices', 'sender'].find((source) => sources.has(source)) ?? ''
 }
 
 function started({ startTimeNs, spanId }: RunSpan): string {

@@ -1,5 +1,6 @@
+import { hoursLong } from '../domain/hours.ts'
 import { RootRank } from '../domain/span.ts'
-import { isMostOfRetention, type TraceRange } from '../domain/trace-range.ts'
+import type { TraceRange } from '../domain/trace-range.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { QueryParameters } from '../store/engine.ts'
 import { SPANS_TABLE } from '../store/spans-table.ts'
@@ -99,7 +100,7 @@ function selectionOf(
   scope: Pick<TraceScope, 'parts' | 'retentionDays'>,
   tails: readonly string[],
 ): SpanSelection {
-  const isLong = isMostOfRetention(scope.parts, scope.retentionDays)
+  const isLong = hoursLong(scope.parts) * 2 >= scope.retentionDays * 24
   const [first, ...others] = isLong ? tails : [tailsInParts(scope), ...tails]
   if (first === undefined) return { tails: undefined }
   const narrowed = others.map((each) => ` AND trace_tail IN (${each})`)

@@ -20,12 +20,12 @@ const HOUR_MS = 3_600_000
 const GRACE_MS = 60_000
 const SENT_MS = BASE_MS + 20 * HOUR_MS
 
-let platform: Platform
 /** Never goes back, because versions of spans don't either. */
 let nowMs = SENT_MS
 let agentNumber = 0
 
 async function queryAll(
+  platform: Platform,
   agent: string,
   [startMinute, endMinute]: readonly [number, number],
   interval: number,
@@ -48,7 +48,7 @@ async function queryAll(
   return { pages, failed, metrics, summary }
 }
 
-async function getTrace(name: string, traceId: string) {
+async function getTrace(platform: Platform, name: string, traceId: string) {
   return await platform.traces.getTrace(
     { account: 'acme', name, traceId },
     await platform.as('alice'),
@@ -92,11 +92,10 @@ const step = fc.record({
  * `maxSpans`, most traces are worked out in SQL.
  */
 export async function compareQueries(maxSpans: number, numRuns: number): Promise<void> {
-  await using own = await startPlatform(
+  await using platform = await startPlatform(
     { TRACE_GRACE_MS: String(GRACE_MS) },
     { clock: () => nowMs, knownHours: new KnownHours(maxSpans) },
   )
-  platform = own
   platform.neighbours.accounts.set('acme', 'acc-1')
   platform.neighbours.members.add('acc-1/alice')
   await fc.assert(
@@ -121,7 +120,12 @@ export async function compareQueries(maxSpans: number, numRuns: number): Promise
           const expected = newestFirst(
             expectedTraces(sent, nowMs - GRACE_MS).filter(isIn(startMs, endMs)),
           )
-          const { pages, failed, metrics, summary } = await queryAll(agent, range, interval)
+          const { pages, failed, metrics, summary } = await queryAll(
+            platform,
+            agent,
+            range,
+            interval,
+          )
 
           expect(pages.map(({ total }) => Number(total))).toEqual(pages.map(() => expected.length))
           expect(
@@ -145,7 +149,7 @@ export async function compareQueries(maxSpans: number, numRuns: number): Promise
           )
           expect(pages.flatMap(({ traces }) => traces.map(usageOf))).toEqual(expected.map(usageOf))
           for (const listed of pages[0]?.traces ?? []) {
-            const { trace, ...found } = await getTrace(agent, listed.traceId)
+            const { trace, ...found } = await getTrace(platform, agent, listed.traceId)
             expect(listed).toMatchObject(basicsOf(trace))
             expect(usageOf(found)).toEqual(usageOf(listed))
           }
