@@ -1,3 +1,5 @@
+import './heap-flags.ts'
+
 import { PUBLIC_NOTICE_MS } from '@slipway/shared/rpc'
 import { runService } from '@slipway/shared/run-service'
 

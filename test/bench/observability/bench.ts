@@ -14,7 +14,9 @@ import { measureIngest } from './ingest-load.ts'
 import { measureQueries } from './queries.ts'
 import { Recorder } from './recorder.ts'
 
-const CONNECTIONS = 16
+const SENDERS = 16
+/** Each sender has two connections. */
+const CONNECTIONS = 2 * SENDERS
 const DAYS = [1, 30]
 
 /** Options: what to measure. */
@@ -67,7 +69,7 @@ async function benchIngest(seconds: number): Promise<object> {
       },
     }),
   )
-  const tokens = Array.from({ length: CONNECTIONS }, (_, index) => `token-${index}`)
+  const tokens = Array.from({ length: CONNECTIONS }, (_, index) => `token-${index % SENDERS}`)
   for (const [index, token] of tokens.entries()) {
     neighbours.tokens.set(token, { ...agentOf(index), deploymentId: 'd', buildId: 'b' })
   }

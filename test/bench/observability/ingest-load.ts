@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import { urlOf } from '@slipway/observability/testing/otlp-logs'
 
 import { cpuMsOf, type Measured } from '../support/process.ts'
@@ -10,6 +12,8 @@ const BODIES = 20
 const LOG_SENDERS = 4
 /** How often memory is measured over the whole time. */
 const SAMPLES = 24
+/** How long is sent before the measurement, while code is compiled. */
+const WARM_UP_SECONDS = 5
 
 /** Processor times in microseconds. */
 export interface ProcessorTimes {
@@ -35,7 +39,7 @@ export interface IngestResult {
   readonly memoryMib: readonly number[]
 }
 
-/** Sends traces from one sender per token. Each sends its next request after a response. */
+/** Sends traces from a connection per token. Each sends its next request after a response. */
 export async function measureIngest(
   { url, tokens, service }: { url: string; tokens: readonly string[]; service: Measured },
   seconds: number,
@@ -47,9 +51,14 @@ export async function measureIngest(
   const memoryMib: number[] = []
   let [spans, logs, refused, sequence] = [0, 0, 0, 0]
   using sender = new Sender(tokens.length)
-  const usedBefore = usedBy(service)
-  const startedAt = performance.now()
+  let usedBefore = usedBy(service)
+  let startedAt = performance.now() + WARM_UP_SECONDS * 1000
   const elapsed = () => (performance.now() - startedAt) / 1000
+  const warmedUp = delay(WARM_UP_SECONDS * 1000).then(() => {
+    ;[spans, logs] = [0, 0]
+    usedBefore = usedBy(service)
+    startedAt = performance.now()
+  })
 
   async function send(token: string, signal: string, body: Uint8Array) {
     const status = await sender.send(urlOf(signal, url), token, body)
@@ -69,11 +78,12 @@ export async function measureIngest(
     }
   }
 
-  await Promise.all(
-    tokens.map((token, index) =>
+  await Promise.all([
+    warmedUp,
+    ...tokens.map((token, index) =>
       sendUntilOver(token, (index + 1) % LOG_SENDERS === 0 ? 'logs' : 'spans'),
     ),
-  )
+  ])
   const used = usedBy(service)
   const usOf = (part: keyof ProcessorTimes) =>
     ((used[part] - usedBefore[part]) * 1000) / (spans + logs)

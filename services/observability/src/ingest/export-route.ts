@@ -2,6 +2,7 @@ import type { DescMessage } from '@bufbuild/protobuf'
 import { DomainError } from '@slipway/shared/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { freeBuffer } from './free-buffer.ts'
 import { BadRequest } from './http-error.ts'
 import type { IngestContext } from './ingest-context.ts'
 import type { Reservation } from './ingest-memory.ts'
@@ -52,15 +53,24 @@ async function readRecords(
   const records = isInJson
     ? signal.inJson(body, (bytes) => reservation.grow(bytes))
     : signal.inProtobuf(body)
-  return asBadRequest(records, signal)
+  return recordsIn(body, records, signal)
 }
 
-/** Reports a body that can't be decoded as the sender's mistake. */
-function* asBadRequest(records: Iterable<SentRecord>, { name }: OtlpSignal): Iterable<SentRecord> {
+/**
+ * Yields the records of a body, which is freed after the last one. Reports a body that can't be
+ * decoded as the sender's mistake.
+ */
+function* recordsIn(
+  body: Buffer,
+  records: Iterable<SentRecord>,
+  { name }: OtlpSignal,
+): Iterable<SentRecord> {
   try {
     yield* records
   } catch (cause) {
     if (cause instanceof BadRequest || cause instanceof DomainError) throw cause
     throw new BadRequest(`the body is not an OTLP request with ${name}`, { cause })
+  } finally {
+    freeBuffer(body)
   }
 }

@@ -33,6 +33,29 @@ test('users take turns, and everything else continues between two of them', asyn
   expect(users).toHaveLength(103)
 })
 
+test('a request keeps its turn over a few pauses, in which everything else continues', async () => {
+  const turns = new IngestTurns()
+  const order: string[] = []
+  const decode = async (user: string, pauses: number) => {
+    using own = turns.open({ user })
+    await own.next()
+    order.push(user)
+    for (let pause = 0; pause < pauses; pause += 1) {
+      await own.pause()
+      order.push(user)
+    }
+  }
+  const decoding = Promise.all([decode('mallory', 5), decode('alice', 1)])
+  const others = Array.from({ length: 3 }, async () => {
+    await setImmediate()
+    order.push('other')
+  })
+  await Promise.all([decoding, ...others])
+  const users = order.filter((entry) => entry !== 'other').join(' ')
+  expect(users).toBe('mallory mallory mallory alice alice mallory mallory mallory')
+  expect(order.lastIndexOf('other')).toBeLessThan(order.indexOf('alice'))
+})
+
 test('a request that fails or stores records leaves its turn to others', async () => {
   const turns = new IngestTurns()
   const fail = async () => {

@@ -3,8 +3,13 @@ import { setImmediate } from 'node:timers/promises'
 import { RateLimited } from '@slipway/shared/errors'
 import { FairQueue, type FairShare, type Owner } from '@slipway/shared/fair-queue'
 
-/** How long records are decoded before the event loop and other requests continue. */
-const TURN_MS = 10
+/** How long records are decoded before the event loop continues. */
+const SLICE_MS = 10
+/**
+ * The slices of a turn. Most requests are decoded in one turn: the records of many requests that
+ * are decoded in part would fill the heap, and take a quarter of the time to collect.
+ */
+const SLICES = 3
 /** How many requests wait for a turn. */
 const WAITING = { total: 8_000, perUser: 2_000, perAccount: 2_000 }
 const RETRY_AFTER_MS = 1_000
@@ -34,16 +39,23 @@ class RequestTurns implements Disposable {
   readonly #queue: FairQueue
   readonly #owner: Owner
   #turn: FairShare | undefined
-  #endsAt = 0
+  #slices = 0
+  #sliceEndsAt = 0
 
   constructor(queue: FairQueue, owner: Owner) {
     this.#queue = queue
     this.#owner = owner
   }
 
-  /** Whether the turn has taken its time. */
-  get isOver(): boolean {
-    return performance.now() >= this.#endsAt
+  /** Whether the event loop should continue before another record is decoded. */
+  get needsPause(): boolean {
+    return performance.now() >= this.#sliceEndsAt
+  }
+
+  /** Lets the event loop continue, and other requests if the turn has taken its time. */
+  async pause(): Promise<void> {
+    if (this.#turn === undefined || this.#slices === SLICES) await this.next()
+    else await this.#startSlice()
   }
 
   /**
@@ -53,8 +65,8 @@ class RequestTurns implements Disposable {
   async next(): Promise<void> {
     this.end()
     this.#turn = await this.#queue.wait(this.#owner)
-    await setImmediate()
-    this.#endsAt = performance.now() + TURN_MS
+    this.#slices = 0
+    await this.#startSlice()
   }
 
   /** Ends the turn. */
@@ -66,5 +78,11 @@ class RequestTurns implements Disposable {
   /** Ends the turn. */
   [Symbol.dispose](): void {
     this.end()
+  }
+
+  async #startSlice(): Promise<void> {
+    this.#slices += 1
+    await setImmediate()
+    this.#sliceEndsAt = performance.now() + SLICE_MS
   }
 }

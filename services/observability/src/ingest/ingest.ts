@@ -83,7 +83,7 @@ export function createIngest<Stored>(
         await parts.store()
         allowance.keep()
         await turn.next()
-      } else if (turn.isOver) await turn.next()
+      } else if (turn.needsPause) await turn.pause()
     }
     turn.end()
     await parts.store()

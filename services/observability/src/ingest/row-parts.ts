@@ -1,3 +1,4 @@
+import { freeBuffer } from './free-buffer.ts'
 import type { Reservation } from './ingest-memory.ts'
 
 /**
@@ -16,13 +17,15 @@ export interface RowPartsOptions<Item> {
   readonly blockOf: (items: readonly Item[]) => Uint8Array<ArrayBuffer>
   /** Takes the memory of a part; throws when there is none. */
   readonly memory: Pick<Reservation, 'grow' | 'shrinkBy'>
+  /** Stores rows. The block is empty after it has resolved. */
   readonly write: (block: Uint8Array<ArrayBuffer>) => Promise<void>
 }
 
 /** Stores the spans or log records of one request part by part, to bound its memory. */
 export class RowParts<Item> {
   readonly #options: RowPartsOptions<Item>
-  #items: Item[] = []
+  /** Created with the first item: an array that is much older would keep them in memory longer. */
+  #items: Item[] | undefined
   #bytes = 0
   #storedCount = 0
 
@@ -45,20 +48,31 @@ export class RowParts<Item> {
     const bytes = textLength * BYTES_PER_CHARACTER + ITEM_BYTES
     this.#options.memory.grow(bytes)
     this.#bytes += bytes
+    this.#items ??= []
     this.#items.push(item)
   }
 
   /** Stores the items added since the last call. */
   async store(): Promise<void> {
-    if (this.#items.length === 0) return
-    const { blockOf, memory, write } = this.#options
-    const block = blockOf(this.#items)
-    memory.grow(block.length)
+    const count = this.#items?.length ?? 0
+    if (count === 0) return
+    const { memory, write } = this.#options
+    const block = this.#takeBlock()
+    const { length } = block
     await write(block)
-    memory.shrinkBy(block.length)
-    this.#storedCount += this.#items.length
-    this.#items = []
+    freeBuffer(block)
+    memory.shrinkBy(length)
+    this.#storedCount += count
+  }
+
+  /** Returns the rows of the items, and releases the items, which take more memory. */
+  #takeBlock(): Uint8Array<ArrayBuffer> {
+    const { blockOf, memory } = this.#options
+    const block = blockOf(this.#items ?? [])
+    memory.grow(block.length)
     memory.shrinkBy(this.#bytes)
     this.#bytes = 0
+    this.#items = undefined
+    return block
   }
 }

@@ -7,7 +7,7 @@ import type { Blocks } from '../store/engine.ts'
 /** Maximum size of an insert, unless a single write is larger. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
 /** Minimum time between two inserts, because each creates files that ClickHouse has to merge. */
-const INTERVAL_MS = 100
+const INTERVAL_MS = 200
 
 /** Inserts blocks of rows; resolves when they are stored. */
 export type InsertBlocks = (blocks: Blocks) => Promise<void>
