@@ -28,6 +28,8 @@ const QUERY_SHARE = 2 / 3
 const READERS = 2
 /** Threads that the engine keeps for its next statements. */
 const IDLE_THREADS = 16
+/** The nice value of threads that merge files, because inserts and queries are more urgent. */
+const MERGE_NICE = 5
 const KILL_AGAIN_MS = 50
 
 /**
@@ -142,5 +144,6 @@ function engineArguments(memoryBytes: number): string[] {
     `--primary_index_cache_size=${share(16)}`,
     `--query_condition_cache_size=${share(32)}`,
     `--max_thread_pool_free_size=${IDLE_THREADS}`,
+    `--os_threads_nice_value_merge_mutate=${MERGE_NICE}`,
   ]
 }
