@@ -2,7 +2,7 @@ import type { TraceFilter } from '../domain/trace-filter.ts'
 import type { QueryParameters } from '../store/engine.ts'
 import { LOGS_TABLE } from '../store/logs-table.ts'
 import { SPANS_TABLE } from '../store/spans-table.ts'
-import { OWNED, OWNED_LOGS } from './spans-sql.ts'
+import { OWNED, OWNED_LOGS, SPAN_ORDER } from './spans-sql.ts'
 import type { TraceColumns } from './traces-sql.ts'
 
 /** The parts of a query that select the traces of a filter. */
@@ -110,7 +110,7 @@ export function filterSql(filter: TraceFilter): FilterSql {
 
 /** Returns the value of a column in the first span in time that has one. */
 export function firstOf(column: string): string {
-  return `argMinIf(${column}, (start_time, span_id), ${column} != '')`
+  return `argMinIf(${column}, ${SPAN_ORDER}, ${column} != '')`
 }
 
 /** Selects the tails of traces with a span for which a condition holds. */

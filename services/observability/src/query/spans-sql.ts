@@ -41,6 +41,10 @@ export interface SpanSelection {
   readonly when?: string
 }
 
+/** Orders spans by their start, then by their id. Comparing a number is faster than a tuple. */
+export const SPAN_ORDER = `bitShiftLeft(toUInt128(toUnixTimestamp64Nano(start_time)), 64)
+  + reinterpretAsUInt64(reverse(span_id))`
+
 /** The columns that each query of deduplicated spans needs. */
 const IDENTITY = [
   'trace_id',

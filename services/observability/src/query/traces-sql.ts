@@ -8,6 +8,7 @@ import {
   fromSpans,
   OWNED,
   ownerParameters,
+  SPAN_ORDER,
   type Deduplication,
   type SpanSelection,
 } from './spans-sql.ts'
@@ -113,8 +114,7 @@ function selectionOf(
  */
 const ROOT_ORDER = `
   bitShiftLeft(toUInt128(if(root_rank = ${RootRank.NoParent}, 0, 1)), 127)
-  + bitShiftLeft(toUInt128(toUnixTimestamp64Nano(start_time)), 64)
-  + reinterpretAsUInt64(reverse(span_id))`
+  + ${SPAN_ORDER}`
 /** Parts of the first root's order, which is 0 if the trace has no root. */
 const HAS_TOP_ROOT = `(first_root > 0 AND bitShiftRight(first_root, 127) = 0)`
 const ROOT_START = 'toInt64(bitAnd(bitShiftRight(first_root, 64), 0x7fffffffffffffff))'
