@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { hourOf } from '../src/domain/hours.ts'
 import { readFewDetails } from '../src/query/few-details.ts'
+import { listSessions } from '../src/query/list-sessions.ts'
 import { readManyDetails, readManyOrders } from '../src/query/many-details.ts'
 import type { Row } from '../src/query/query-rows.ts'
 import { readRuns } from '../src/query/read-runs.ts'
@@ -53,7 +54,7 @@ const fields = fc.record({
   response_id: text,
   cost_source: fc.constantFrom('', 'prices', 'sender'),
   build_id: text,
-  session_id: text,
+  session_id: fc.constantFrom('', 'one', 'two', 'tab\t"\'\\n\\'),
   user_id: text,
   model: text,
   name: text,
@@ -83,13 +84,17 @@ async function store(rows: readonly (typeof span extends fc.Arbitrary<infer T> ?
   const values = rows.map((row, index) => {
     const all = { ...row, version: [Number(row.version[0]) * 100 + index] }
     return `('acc-1', '${agent}', ${Object.values(all)
-      .map((value) => (typeof value === 'string' ? `'${value}'` : String(value)))
+      .map((value) => (typeof value === 'string' ? quoted(value) : String(value)))
       .join(', ')})`
   })
   await engine.command(
     `INSERT INTO spans (account_id, agent, ${columns.join(', ')}) VALUES ${values.join(', ')}`,
   )
   return { accountId: 'acc-1', agent, agentId: '', agentSinceNs: 0n }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll(/['\\]/g, '\\$&')}'`
 }
 
 function scopeOf(owner: Awaited<ReturnType<typeof store>>, minutes: number) {
@@ -134,6 +139,22 @@ test('the details of few spans are those that SQL finds', async () => {
           asTexts(Object.fromEntries(compared.filter(([name]) => !ofUsage.test(name)))),
         )
       }
+    }),
+    { numRuns: rounds(10) },
+  )
+})
+
+test('the sessions of few spans are those that SQL finds', async () => {
+  await fc.assert(
+    fc.asyncProperty(spans, fc.constantFrom(30, 90), async (rows, minutes) => {
+      const scope = scopeOf(await store(rows), minutes)
+      const listing = { filter: {}, page: { limit: 500, offset: 0 } }
+      const sessions = await listSessions(reader, scope, listing)
+      expect(sessions).toEqual(await listSessions(reader, scope, { ...listing, maxSpans: 0 }))
+      const [first] = sessions.sessions
+      const filter = { sessionId: first?.sessionId ?? 'none' }
+      const found = await listSessions(reader, scope, { ...listing, filter })
+      expect(found.sessions).toEqual(sessions.sessions.slice(0, 1))
     }),
     { numRuns: rounds(10) },
   )

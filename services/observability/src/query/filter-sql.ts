@@ -114,7 +114,7 @@ export function firstOf(column: string): string {
 }
 
 /** Selects the tails of traces with a span for which a condition holds. */
-function ofSpans(condition: string): string {
+export function ofSpans(condition: string): string {
   return `SELECT trace_tail FROM ${SPANS_TABLE} WHERE ${OWNED} AND ${condition}`
 }
 

@@ -4,7 +4,7 @@ import type { TraceFilter } from '../domain/trace-filter.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { filterSql, type FilterSql } from './filter-sql.ts'
 import type { KnownHours, NewestRuns } from './known-hours.ts'
-import { readPageDetails, type TraceDetails } from './page-details.ts'
+import { readPageDetails, tracesOfRuns, type TraceDetails } from './page-details.ts'
 import { bigintOf, listOf, numberOf, textOf, type Row } from './query-rows.ts'
 import type { Run } from './run.ts'
 import { runTraceQuery } from './run-trace-query.ts'
@@ -96,16 +96,13 @@ function pageOfRuns({ runs, otherCount }: NewestRuns, { offset, limit }: Page): 
     (a, b) => compare(b.startTimeNs, a.startTimeNs) || compare(a.traceId, b.traceId),
   )
   const runsOfPage = sorted.slice(offset, offset + limit)
+  const { firstStartNs, lastStartNs } = tracesOfRuns(runsOfPage)
   return {
     entries: runsOfPage,
     runs: runsOfPage,
     total: runs.length + otherCount,
-    firstStartNs: runsOfPage.map(({ firstStartNs }) => firstStartNs).toSorted(compare)[0] ?? 0n,
-    lastStartNs:
-      runsOfPage
-        .map(({ lastStartNs }) => lastStartNs)
-        .toSorted(compare)
-        .at(-1) ?? 0n,
+    firstStartNs,
+    lastStartNs,
   }
 }
 

@@ -1,3 +1,4 @@
+import { compare } from '../domain/compare.ts'
 import { cutToBytes } from '../domain/text.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
@@ -29,6 +30,20 @@ export interface PageTraces {
 
 /** A response has at most 16 MiB on the wire. */
 const MAX_TEXT_BYTES = 12 * 1024 * 1024
+
+/** Returns the traces of a page that are known. */
+export function tracesOfRuns(runs: readonly Run[]): PageTraces {
+  return {
+    roots: runs,
+    runs,
+    firstStartNs: runs.map(({ firstStartNs }) => firstStartNs).toSorted(compare)[0] ?? 0n,
+    lastStartNs:
+      runs
+        .map(({ lastStartNs }) => lastStartNs)
+        .toSorted(compare)
+        .at(-1) ?? 0n,
+  }
+}
 
 /** Returns the details of the traces of a page, by trace id. */
 export async function readPageDetails(

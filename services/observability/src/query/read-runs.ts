@@ -1,11 +1,12 @@
 import { isTimeIn } from '../domain/hours.ts'
 import { findListedRoot } from '../domain/trace-tree.ts'
+import type { QueryParameters } from '../store/engine.ts'
 import { SPANS_TABLE } from '../store/spans-table.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { numberOf, queryRows } from './query-rows.ts'
 import { toRun, type Run } from './run.ts'
 import { readRunSpans, withoutCopies, type RunSpan } from './run-spans.ts'
-import { OWNED } from './spans-sql.ts'
+import { OWNED, ownerParameters } from './spans-sql.ts'
 import { scopeParameters, startsIn, tailsInParts, type TraceScope } from './traces-sql.ts'
 
 /** Counts the spans that started in the parts of the range. */
@@ -24,11 +25,26 @@ export async function readRuns(
 ): Promise<readonly Run[] | undefined> {
   const [row] = await queryRows(reader, spanCount(scope), scopeParameters(scope))
   if (numberOf(row ?? {}, 'spans') > maxSpans) return undefined
-  const traces = await readRunSpans(
-    reader,
-    { tails: `(${tailsInParts(scope)})` },
-    scopeParameters(scope),
-  )
+  return await readListed(reader, scope, `(${tailsInParts(scope)})`, scopeParameters(scope))
+}
+
+/** Reads the traces with these tails and a root in the parts of a range; see `readRuns`. */
+export async function readRunsByTail(
+  reader: TraceReader,
+  scope: TraceScope,
+  tails: readonly number[],
+): Promise<readonly Run[] | undefined> {
+  const parameters = { ...ownerParameters(scope), tails }
+  return await readListed(reader, scope, '{tails:Array(UInt32)}', parameters)
+}
+
+async function readListed(
+  reader: TraceReader,
+  scope: TraceScope,
+  tails: string,
+  parameters: QueryParameters,
+): Promise<readonly Run[] | undefined> {
+  const traces = await readRunSpans(reader, { tails }, parameters)
   return traces?.flatMap((copies) => {
     const run = listedRun(copies, scope)
     return run !== undefined && isTimeIn(run.startTimeNs, scope.parts) ? [run] : []
