@@ -15,8 +15,8 @@ const ID_LENGTH = 16
 export const TIME_DIGITS = 20
 /** Maximum number of spans of a trace whose texts are read before it is known which one lends. */
 const MAX_LIKELY = 3
-/** Maximum number of traces for which they are read. */
-const MAX_EAGER = 50
+/** Maximum number of traces for which they are read: the ends of the sessions of a page. */
+const MAX_EAGER = 100
 /** Maximum number of spans without a text that are considered for a trace. */
 export const MAX_GAPS = 200
 
