@@ -12,6 +12,10 @@ const traceIds = [
 ]
 const spanIds = ['1', '2', '3', '4', '5', '6'].map((digit) => digit.repeat(16))
 
+const sessionIds = ['chat', 'chat 2', "it's\t\\'"]
+/** The users of spans. */
+export const userIds = ['ann', 'ben']
+
 const span: fc.Arbitrary<TestSpan> = fc
   .record({
     traceId: fc.constantFrom(...traceIds),
@@ -28,19 +32,25 @@ const span: fc.Arbitrary<TestSpan> = fc
     tokens: fc.constantFrom(0n, 1n, 100n, 2n ** 53n + 1n),
     costUsd: fc.constantFrom(0n, 0n, 1n, 50n),
     responseId: fc.constantFrom('', 'r1', 'r2'),
+    sessionId: fc.constantFrom('', ...sessionIds),
+    userId: fc.constantFrom('', '', ...userIds),
   })
-  .map(({ parent, isRemote, isCall, tokens, costUsd, responseId, ...fields }) => ({
-    ...fields,
-    parentSpanId: parent === fields.spanId ? '' : parent,
-    flags: isRemote ? 0x300 : 0,
-    attributes: {
-      'gen_ai.operation.name': isCall ? 'chat' : 'invoke_agent',
-      'gen_ai.usage.input_tokens': tokens,
-      'gen_ai.usage.output_tokens': tokens / 2n,
-      'gen_ai.response.id': responseId,
-      'operation.cost': costUsd,
-    },
-  }))
+  .map(
+    ({ parent, isRemote, isCall, tokens, costUsd, responseId, sessionId, userId, ...fields }) => ({
+      ...fields,
+      parentSpanId: parent === fields.spanId ? '' : parent,
+      flags: isRemote ? 0x300 : 0,
+      attributes: {
+        'gen_ai.operation.name': isCall ? 'chat' : 'invoke_agent',
+        'gen_ai.usage.input_tokens': tokens,
+        'gen_ai.usage.output_tokens': tokens / 2n,
+        'gen_ai.response.id': responseId,
+        'operation.cost': costUsd,
+        'session.id': sessionId,
+        'user.id': userId,
+      },
+    }),
+  )
 
 /** Requests with a cycle of spans, in one request or in one each. */
 const cycle = fc

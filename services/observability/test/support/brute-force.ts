@@ -137,6 +137,9 @@ export interface ExpectedTrace {
   readonly inputTokens: bigint
   readonly outputTokens: bigint
   readonly costUsd: number
+  /** Those of its first span that has one; empty if none has. */
+  readonly sessionId: string
+  readonly userId: string
 }
 
 /**
@@ -181,9 +184,16 @@ export function expectedTraces(
         inputTokens: sum('gen_ai.usage.input_tokens'),
         outputTokens: sum('gen_ai.usage.output_tokens'),
         costUsd: countedSpans(spans, COST).reduce((total, span) => total + costOf(span), 0),
+        sessionId: firstOf(spans, 'session.id'),
+        userId: firstOf(spans, 'user.id'),
       },
     ]
   })
+}
+
+function firstOf(spans: readonly SentSpan[], key: string): string {
+  const values = spans.toSorted(byStart).map(({ attributes }) => String(attributes?.[key] ?? ''))
+  return values.find((value) => value !== '') ?? ''
 }
 
 function isFailedAgent({ isError, attributes }: TestSpan): boolean {

@@ -13,6 +13,7 @@ import {
   type ExpectedTrace,
   type SentSpan,
 } from './brute-force.ts'
+import { compareSessions, filterName } from './compare-sessions.ts'
 import { sendSpans } from './otlp.ts'
 import { startPlatform, type Platform } from './platform.ts'
 
@@ -84,7 +85,7 @@ function toMs(time: Timestamp | undefined): number {
 const step = fc.record({
   afterMinutes: fc.constantFrom(0, 5, 30),
   sentRequests: requests,
-  queries: fc.array(query, { minLength: 1, maxLength: 2 }),
+  queries: fc.array(fc.tuple(query, filterName), { minLength: 1, maxLength: 2 }),
 })
 
 /**
@@ -114,12 +115,11 @@ export async function compareQueries(maxSpans: number, numRuns: number): Promise
         for (const request of sentRequests) await sendSpans(platform.ingestUrl, agent, request)
         sent.push(...sentRequests.flatMap((request) => asSent(request, nowMs)))
 
-        for (const { range, isSettled, interval } of queries) {
+        for (const [{ range, isSettled, interval }, name] of queries) {
           if (isSettled) nowMs += GRACE_MS + 1000
           const [startMs, endMs] = [BASE_MS + range[0] * 60_000, BASE_MS + range[1] * 60_000]
-          const expected = newestFirst(
-            expectedTraces(sent, nowMs - GRACE_MS).filter(isIn(startMs, endMs)),
-          )
+          const all = expectedTraces(sent, nowMs - GRACE_MS)
+          const expected = newestFirst(all.filter(isIn(startMs, endMs)))
           const { pages, failed, metrics, summary } = await queryAll(
             platform,
             agent,
@@ -153,6 +153,7 @@ export async function compareQueries(maxSpans: number, numRuns: number): Promise
             expect(listed).toMatchObject(basicsOf(trace))
             expect(usageOf(found)).toEqual(usageOf(listed))
           }
+          await compareSessions(platform, { agent, startMs, endMs, name }, all)
           expect(failed.traces.map(({ traceId }) => traceId)).toEqual(
             expected.filter(({ isError }) => isError).map(({ traceId }) => traceId),
           )
