@@ -31,6 +31,12 @@ export function textAttribute(attributes: Attributes, key: string): string {
   return value?.case === 'stringValue' ? value.value : ''
 }
 
+/** Returns an attribute that is an id, a string or an integer; empty for all others. */
+export function idAttribute(attributes: Attributes, key: string): string {
+  const value = attributes.get(key)?.value
+  return value?.case === 'intValue' ? value.value.toString() : textAttribute(attributes, key)
+}
+
 /** The maximum length of the JSON of one structured attribute. */
 const MAX_STRUCTURE_BYTES = 1024 * 1024
 

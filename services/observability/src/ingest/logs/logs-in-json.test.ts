@@ -32,6 +32,23 @@ test('reads records with the keys of both forms of JSON', () => {
   ])
 })
 
+test.each([
+  ['com.anthropic.claude_code.events', 'assistant_response', 'There.', 'There.'],
+  ['com.anthropic.claude_code.events', 'assistant_response', '<REDACTED>', ''],
+  ['com.anthropic.claude_code.events', 'user_prompt', 'There.', undefined],
+  ['another', 'assistant_response', 'There.', undefined],
+])('keeps the answers of Claude Code: %s %s %s', (scope, event, response, output) => {
+  const attributes = Object.entries({ 'event.name': event, response }).map(([key, value]) => ({
+    key,
+    value: { stringValue: value },
+  }))
+  const records = { scope: { name: scope }, logRecords: [{ ...ids, attributes }] }
+  const body = JSON.stringify({ resourceLogs: [{ scopeLogs: [records] }] })
+  const read = [...logsInJson(Buffer.from(body), () => {})]
+  const logs = read.flatMap((log) => (log && 'span' in log ? toStoredLog(log, 7n) : []))
+  expect(logs.map((log) => log.output)).toEqual(output === undefined ? [] : [output])
+})
+
 test('takes the name of the event from an attribute if the record has none', () => {
   const attributes = [{ key: 'event.name', value: { stringValue: 'gen_ai.user.message' } }]
   expect(read({ ...ids, attributes, body: content('Why?') })).toMatchObject([{ input: 'Why?' }])
@@ -50,7 +67,7 @@ test('reads the session and the user that a record names', () => {
   const others = { 'user.id': { kvlistValue: {} }, 'session.id': { intValue: '7' } }
   expect(read(named(ids), named(others))).toMatchObject([
     { userId: 'u'.repeat(256), sessionId: 's-1' },
-    { userId: '', sessionId: '' },
+    { userId: '', sessionId: '7' },
   ])
 })
 

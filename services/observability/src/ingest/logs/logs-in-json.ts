@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 
-import { CONTENT_KEY, isContentEvent } from '../messages/event-messages.ts'
+import { contentEventOf, CONTENT_KEY } from '../messages/event-messages.ts'
 import {
   decodeJsonSpan,
   isObject,
@@ -24,8 +24,8 @@ export function* logsInJson(body: Buffer, reserve: (bytes: number) => void): Ite
 
 function readLog({ json, scope }: JsonRecord): SentRecord {
   if (!isObject(json)) return undefined
-  const name = eventNameOf(json)
-  if (!isContentEvent(name)) return undefined
+  const name = contentEventOf(eventNameOf(json), scope)
+  if (name === undefined) return undefined
   return withIds(decodeJsonSpan({ json: asSpan(json, name), scope }))
 }
 

@@ -1,7 +1,7 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 
 import { MAX_SPAN_VALUES } from '../bounds.ts'
-import { CONTENT_KEY, isContentEvent } from '../messages/event-messages.ts'
+import { contentEventOf, CONTENT_KEY } from '../messages/event-messages.ts'
 import { decodeSpan, recordsInProtobuf, type EncodedRecord } from '../otlp-protobuf.ts'
 import type { SentRecord } from '../signal.ts'
 import { hasTooManyFields, logShape, readTag } from '../span-size.ts'
@@ -47,8 +47,8 @@ export function* logsInProtobuf(request: Uint8Array): Iterable<SentRecord> {
 function readLog({ encoded, scope }: EncodedRecord): SentRecord {
   try {
     if (hasTooManyFields(encoded, logShape)) return new UnreadableSpan(UNREADABLE.tooLarge)
-    const name = eventNameOf(encoded)
-    if (!isContentEvent(name)) return undefined
+    const name = contentEventOf(eventNameOf(encoded), scope.name)
+    if (name === undefined) return undefined
     return withIds(decodeSpan({ encoded: asSpan(encoded, name), scope }))
   } catch {
     return new UnreadableSpan(UNREADABLE.malformed)

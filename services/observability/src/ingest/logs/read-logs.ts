@@ -2,12 +2,7 @@ import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
 import type { StoredLog } from '../../domain/stored-log.ts'
 import { cutToBytes } from '../../domain/text.ts'
-import {
-  attributesToJson,
-  textAttribute,
-  toAttributes,
-  type Attributes,
-} from '../attribute-value.ts'
+import { attributesToJson, idAttribute, toAttributes, type Attributes } from '../attribute-value.ts'
 import type { DecodedSpan } from '../decoded-span.ts'
 import { toHex } from '../ids.ts'
 import { readEventMessages } from '../messages/event-messages.ts'
@@ -53,7 +48,7 @@ export function toStoredLog({ span, removed }: DecodedSpan, nowNs: bigint): Stor
 
 /** Returns the first of these ids that a log record has; empty if it has none. */
 function idIn(attributes: Attributes, keys: readonly string[]): string {
-  const ids = keys.map((key) => textAttribute(attributes, key))
+  const ids = keys.map((key) => idAttribute(attributes, key))
   return cutToBytes(ids.find((id) => id !== '') ?? '', MAX_NAME_BYTES)
 }
 

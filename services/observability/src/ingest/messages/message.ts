@@ -40,6 +40,9 @@ export function plainText(text: string): Said {
   return { text, messages: [] }
 }
 
+/** There is neither a text nor a message. */
+export const NOTHING_SAID = plainText('')
+
 /** Whether there is neither a text nor a message. */
 export function isSilent({ text, messages }: Said): boolean {
   return text === '' && messages.length === 0

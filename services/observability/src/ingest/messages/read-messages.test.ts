@@ -170,6 +170,13 @@ describe('the answer in', () => {
     expect(answer([{ role: 'assistant', ...(message as object) }])).toBe('find({"x":1})')
   })
 
+  test('calls that were put together from a stream has no role', () => {
+    const calls = [{ function: { name: 'find', arguments: '{"x":1}' } }]
+    expect(answer({ tool_calls: calls })).toBe('find({"x":1})')
+    expect(answer({ tool_calls: calls, content: 'A' })).toBe('A')
+    expect(answer({ tool_calls: [7, { type: 'x' }], text: 'A' })).toBe('A')
+  })
+
   test('several choices has all of them', () => {
     const choice = (content: string) => ({ message: { role: 'assistant', content } })
     expect(answer({ choices: [choice('A'), choice('B')] })).toBe('A\nB')

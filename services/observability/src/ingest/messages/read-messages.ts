@@ -35,6 +35,11 @@ function messagesIn(value: unknown, direction: Direction, depth: number): readon
       if (found.length > 0) return found
     }
   }
+  // Calls that were put together from a stream may have no role.
+  if (toList(value['tool_calls']).length > 0) {
+    const calling = toMessage('assistant', value, value['content'])
+    if (calling.calls.length > 0) return [calling]
+  }
   const args = pythonCallIn(value)?.args ?? []
   const said = messagesIn(args, direction, depth + 1)
   if (said.length > 0) return said
@@ -123,7 +128,8 @@ function roleOfEvent(name: unknown): Role | undefined {
 
 function toMessage(role: Role, record: JsonRecord, content: unknown): Message {
   const { text, calls, results } = readContent(content)
-  const others = [record['tool_calls'], kwargsOf(record)['tool_calls']].find(isFilledList) ?? []
+  const lists = [record['tool_calls'], kwargsOf(record)['tool_calls']].map(toList)
+  const others = lists.find((list) => list.length > 0) ?? []
   const allCalls = calls.length > 0 ? calls : others.flatMap(toCall)
   // Model APIs send the results of tools as messages of the user.
   const hasOnlyResults = role === 'user' && text === '' && results.length > 0
@@ -145,6 +151,7 @@ function kwargsOf(record: JsonRecord): JsonRecord {
   return isRecord(kwargs) ? kwargs : {}
 }
 
-function isFilledList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > 0
+/** Some senders have a single call in place of a list. */
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : isRecord(value) ? [value] : []
 }

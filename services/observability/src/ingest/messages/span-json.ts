@@ -1,5 +1,7 @@
 import { countJsonValues } from '@slipway/shared/json-values'
 
+import { unquoted } from './plain-json.ts'
+
 /** What is parsed of one span or log record. More would block the event loop: it stays text. */
 const MAX_VALUES = 100_000
 const MAX_LENGTH = 8 * 1024 * 1024
@@ -12,8 +14,12 @@ export class SpanJson {
   #uncounted: string[] = []
   #uncountedLength = 0
 
-  /** Parses text that is a list or object; undefined for other text, and beyond the bounds. */
+  /**
+   * Parses text that is a list or object, or the JSON of such text; undefined for other text, and
+   * beyond the bounds.
+   */
   parse(text: string): unknown {
+    if (/^\s*"\s*[[{]/.test(text)) return this.parse(this.#quoted(text))
     if (!/^\s*[[{]/.test(text) || text.length > this.#lengthLeft) return undefined
     this.#lengthLeft -= text.length
     if (!this.#hasRoomFor(text)) return undefined
@@ -22,6 +28,14 @@ export class SpanJson {
     } catch {
       return undefined
     }
+  }
+
+  /** Returns the text of a JSON string; empty for other text, and beyond the bounds. */
+  #quoted(text: string): string {
+    if (text.length > this.#lengthLeft) return ''
+    this.#lengthLeft -= text.length
+    const inner = unquoted(text)
+    return inner === text ? '' : inner
   }
 
   /** Counting takes longer than parsing, so texts are counted only when there may be too many. */

@@ -62,10 +62,10 @@ export const conventions: FactReaders = {
   responseId: (span) => span.text('gen_ai.response.id'),
   // Version 7 of Vercel's AI SDK follows the conventions, but has none for what its caller adds.
   sessionId: (span) =>
-    span.text('session.id') ||
-    conversationOf(span.text('gen_ai.conversation.id')) ||
-    span.text('ai.settings.context.sessionId'),
-  userId: (span) => span.text('user.id', 'enduser.id', 'ai.settings.context.userId'),
+    span.id('session.id') ||
+    conversationOf(span.id('gen_ai.conversation.id')) ||
+    span.id('ai.settings.context.sessionId'),
+  userId: (span) => span.id('user.id', 'enduser.id', 'ai.settings.context.userId'),
   // An `error.type` is set only if the operation has failed. HTTP servers also set it for mistakes
   // of their callers.
   isError: (span, type) =>

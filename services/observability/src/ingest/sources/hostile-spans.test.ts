@@ -110,8 +110,35 @@ const KEYS = [
   'traceloop.entity.name',
   'traceloop.entity.output',
   'traceloop.span.kind',
+  'gen_ai.usage.raw',
+  'input_tokens',
+  'metadata.usage_object',
+  'new_context',
+  'response.model_output',
+  'span.type',
+  'tool_input',
+  'user_prompt',
 ]
-const NAMES = ['exception', 'gen_ai.choice', 'gen_ai.user.message', 'gen_ai.tool.message']
+const SCOPES = [
+  '',
+  'com.anthropic.claude_code.tracing',
+  'gcp.vertex.agent',
+  'litellm',
+  'openinference.instrumentation.crewai',
+  'openinference.instrumentation.llama_index',
+  'opentelemetry.instrumentation.llamaindex',
+  'pydantic-ai',
+  'strands.telemetry.tracer',
+  '@arizeai/openinference-instrumentation-langchain',
+  '@traceloop/instrumentation-openai',
+]
+const NAMES = [
+  'tool.output',
+  'exception',
+  'gen_ai.choice',
+  'gen_ai.user.message',
+  'gen_ai.tool.message',
+]
 
 const plain: fc.Arbitrary<TestValue> = fc.oneof(
   fc.string(),
@@ -152,10 +179,11 @@ const attributes = fc.dictionary(
 test('whatever a sender sends is read without an exception and within bounds', () => {
   fc.assert(
     fc.property(
+      fc.constantFrom(...SCOPES),
       attributes,
       fc.array(fc.record({ name: fc.constantFrom(...NAMES), attributes }), { maxLength: 3 }),
-      (own, events) => {
-        const facts = readSpanFacts(sentSpan({ attributes: own, events }))
+      (scope, own, events) => {
+        const facts = readSpanFacts(sentSpan({ scope, attributes: own, events }))
         expect(Buffer.byteLength(facts.input)).toBeLessThanOrEqual(MAX_BYTES)
         for (const text of [facts.input, facts.output, facts.model, facts.statusMessage])
           expect(typeof text).toBe('string')

@@ -18,8 +18,8 @@ export const laminar: Source = {
   toolName: (span) => span.text('gen_ai.tool.name') || span.name,
   toolArguments: (span) => span.given('lmnr.span.input'),
   toolResult: (span) => unquoted(span.result('lmnr.span.output')),
-  sessionId: (span) => span.text('lmnr.association.properties.session_id'),
-  userId: (span) => span.text('lmnr.association.properties.user_id'),
+  sessionId: (span) => span.id('lmnr.association.properties.session_id'),
+  userId: (span) => span.id('lmnr.association.properties.user_id'),
 }
 
 const TYPES: ReadonlyMap<string, SpanType> = new Map([

@@ -4,7 +4,7 @@ import { firstTokenAt, instantIn, toNanoUsd } from './response-facts.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import type { Usage } from './span-facts.ts'
-import { plausibleTokens, usageOf } from './usage.ts'
+import { detailsInApiUsage, plausibleTokens, usageOf } from './usage.ts'
 
 /**
  * The SDKs of Langfuse.
@@ -20,8 +20,8 @@ export const langfuse: Source = {
   toolArguments: (span) => span.given('langfuse.observation.input'),
   toolResult: (span) => span.result('langfuse.observation.output'),
   usage: readUsageDetails,
-  sessionId: (span) => span.text('langfuse.session.id'),
-  userId: (span) => span.text('langfuse.user.id'),
+  sessionId: (span) => span.id('langfuse.session.id'),
+  userId: (span) => span.id('langfuse.user.id'),
   isError: (span) => span.hasErrorStatus || span.text('langfuse.observation.level') === 'ERROR',
   firstTokenNs: (span) =>
     firstTokenAt(span, instantIn(span, 'langfuse.observation.completion_start_time')),
@@ -44,28 +44,37 @@ function readUsageDetails(span: SentSpan, type: SpanType): Usage | undefined {
   if (!isRecord(details)) return undefined
   const count = (...keys: readonly string[]) =>
     plausibleTokens(keys.map((key) => details[key]).find((each) => each !== undefined))
-  // Its wrapper of the OpenAI SDK sends the usage as the API returns it.
-  const countIn = (key: string, part: string) => {
-    const parts = details[key]
-    return plausibleTokens(isRecord(parts) ? parts[part] : undefined)
-  }
-  return {
+  // Its wrapper of the OpenAI SDK for Python sends the usage as the API returns it.
+  const inApi = detailsInApiUsage(details)
+  const usage: Usage = {
     of: usageOf(type),
     inputTokens: count('input', 'input_tokens', 'prompt_tokens'),
     outputTokens: count('output', 'output_tokens', 'completion_tokens'),
     cachedTokens:
       count('cache_read_input_tokens', 'input_cached_tokens', 'input_cache_read') ||
-      countIn('prompt_tokens_details', 'cached_tokens') ||
-      countIn('input_tokens_details', 'cached_tokens'),
+      inApi.cachedTokens,
     cacheWrittenTokens: count(
       'cache_creation_input_tokens',
       'input_cache_creation',
       'input_cache_write',
     ),
-    reasoningTokens:
-      count('output_reasoning_tokens', 'output_reasoning') ||
-      countIn('completion_tokens_details', 'reasoning_tokens') ||
-      countIn('output_tokens_details', 'reasoning_tokens'),
+    reasoningTokens: count('output_reasoning_tokens', 'output_reasoning') || inApi.reasoningTokens,
+  }
+  return areParts(usage, count('total')) ? withParts(usage) : usage
+}
+
+/** Most of its integrations count each token in one number only: their total is the sum of all. */
+function areParts({ inputTokens, outputTokens, ...parts }: Usage, total: bigint): boolean {
+  const { cachedTokens, cacheWrittenTokens, reasoningTokens } = parts
+  const inParts = cachedTokens + cacheWrittenTokens + reasoningTokens
+  return total > 0n && total === inputTokens + outputTokens + inParts
+}
+
+function withParts(usage: Usage): Usage {
+  return {
+    ...usage,
+    inputTokens: usage.inputTokens + usage.cachedTokens + usage.cacheWrittenTokens,
+    outputTokens: usage.outputTokens + usage.reasoningTokens,
   }
 }
 

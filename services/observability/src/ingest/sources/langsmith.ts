@@ -23,12 +23,12 @@ export const langSmith: Source = {
   toolArguments: (span) => span.question('gen_ai.prompt').text,
   toolResult: (span) => span.result('gen_ai.completion'),
   sessionId: (span) =>
-    span.text(
+    span.id(
       'langsmith.metadata.session_id',
       'langsmith.metadata.thread_id',
       'langsmith.metadata.conversation_id',
     ),
-  userId: (span) => span.text('langsmith.metadata.user_id'),
+  userId: (span) => span.id('langsmith.metadata.user_id'),
   // It sets the status of a failed run to OK before it records the exception.
   isError: (span) => span.hasErrorStatus || span.exception !== undefined,
   finishReason: (span) => textIn(answerMetadata(span), 'finish_reason', 'stop_reason'),

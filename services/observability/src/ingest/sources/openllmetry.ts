@@ -24,13 +24,13 @@ export const openLlmetry: Source = {
   toolResult: (span) =>
     span.result('gen_ai.tool.call.result') || entityOf(span, 'traceloop.entity.output', 'output'),
   sessionId: (span) =>
-    span.text(
+    span.id(
       'gen_ai.conversation.id',
       'session.id',
       'traceloop.association.properties.session_id',
       'traceloop.association.properties.thread_id',
     ),
-  userId: (span) => span.text('traceloop.association.properties.user_id'),
+  userId: (span) => span.id('traceloop.association.properties.user_id'),
 }
 
 const TYPES: ReadonlyMap<string, SpanType> = new Map([

@@ -1,9 +1,10 @@
 import type { SpanType } from '../../domain/span.ts'
 import { cutToBytes } from '../../domain/text.ts'
-import { isSilent, plainText, type Said } from '../messages/message.ts'
+import { isSilent, NOTHING_SAID, type Said } from '../messages/message.ts'
 import { withoutDataUrls } from '../messages/without-data-urls.ts'
 import { writeMessages } from '../messages/write-messages.ts'
 import { ag2 } from './ag2.ts'
+import { claudeCode } from './claude-code.ts'
 import { conventions } from './conventions.ts'
 import { crewAi } from './crewai.ts'
 import { genkit } from './genkit.ts'
@@ -12,10 +13,13 @@ import { laminar } from './laminar.ts'
 import { langchainJs } from './langchain-js.ts'
 import { langSmith } from './langsmith.ts'
 import { langfuse } from './langfuse.ts'
+import { liteLlm } from './litellm.ts'
 import { llamaIndex } from './llama-index.ts'
+import { logfire } from './logfire.ts'
 import { mastra } from './mastra.ts'
 import { openInference } from './openinference.ts'
 import { openLlmetryCrewAi } from './openllmetry-crewai.ts'
+import { openLlmetryJs } from './openllmetry-js.ts'
 import { openLlmetryLlamaIndex } from './openllmetry-llama-index.ts'
 import { openLlmetry } from './openllmetry.ts'
 import { pydanticAi } from './pydantic-ai.ts'
@@ -49,8 +53,12 @@ const SOURCES: readonly Source[] = [
   voltAgent,
   strands,
   laminar,
+  claudeCode,
+  liteLlm,
+  logfire,
   openLlmetryCrewAi,
   openLlmetryLlamaIndex,
+  openLlmetryJs,
   openLlmetry,
 ]
 /** Sends everything as in the conventions. */
@@ -68,7 +76,6 @@ const MAX_STATUS_BYTES = 512
 
 /** The types of spans whose messages are stored. */
 const SPEAKERS: ReadonlySet<string> = new Set(['model', 'agent'])
-const NOTHING_SAID = plainText('')
 
 /** Reads what a span shows about the run of an agent. Never throws. */
 export function readSpanFacts(span: SentSpan): SpanFacts {

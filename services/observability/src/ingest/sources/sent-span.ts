@@ -1,11 +1,18 @@
 import { Status_StatusCode } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
-import { anyAttribute, countAttribute, textAttribute, type Attributes } from '../attribute-value.ts'
+import {
+  anyAttribute,
+  countAttribute,
+  idAttribute,
+  textAttribute,
+  type Attributes,
+} from '../attribute-value.ts'
 import type { SpanEvent } from '../messages/event-messages.ts'
 import {
   afterQuestion,
   answerIn,
   isSilent,
+  NOTHING_SAID,
   plainText,
   questionIn,
   resultIn,
@@ -95,6 +102,11 @@ export class SentSpan {
       if (text !== '') return text
     }
     return ''
+  }
+
+  /** Returns the first of these attributes that is an id: programs have numbers as well. */
+  id(...keys: readonly string[]): string {
+    return keys.map((key) => idAttribute(this.#span.attributes, key)).find((id) => id !== '') ?? ''
   }
 
   /** Returns the first of these attributes that is a non-negative integer. */
@@ -225,8 +237,6 @@ export class SentSpan {
     return typeof place === 'string' ? plainText(withoutNothing(this.shown(place))) : NOTHING_SAID
   }
 }
-
-const NOTHING_SAID = plainText('')
 
 function toSaid(messages: readonly Message[], direction: Direction): Said {
   return direction === 'input'

@@ -1,4 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
+import { isRecord, type JsonRecord } from '../messages/plain-json.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Usage } from './span-facts.ts'
 
@@ -51,6 +52,25 @@ export function plausibleTokens(tokens: unknown): bigint {
   return Number.isSafeInteger(tokens) && Number(tokens) >= 0
     ? plausible(BigInt(Number(tokens)))
     : 0n
+}
+
+/** Returns what the usage in an API's response says about caches and reasoning. */
+export function detailsInApiUsage(usage: JsonRecord): {
+  readonly cachedTokens: bigint
+  readonly reasoningTokens: bigint
+} {
+  const detail = (parts: readonly string[], field: string) =>
+    parts
+      .map((part) => usage[part])
+      .map((part) => (isRecord(part) ? plausibleTokens(part[field]) : 0n))
+      .find((tokens) => tokens > 0n) ?? 0n
+  return {
+    cachedTokens: detail(['prompt_tokens_details', 'input_tokens_details'], 'cached_tokens'),
+    reasoningTokens: detail(
+      ['completion_tokens_details', 'output_tokens_details'],
+      'reasoning_tokens',
+    ),
+  }
 }
 
 function plausible(tokens: bigint | undefined): bigint {

@@ -25,8 +25,8 @@ export const vercelAi: Source = {
   usage: (span, type) => readUsage(span, usageOf(type), USAGE),
   responseId: (span) => span.text('gen_ai.response.id', 'ai.response.id'),
   sessionId: (span) =>
-    span.text('ai.telemetry.metadata.sessionId', 'ai.telemetry.metadata.session_id'),
-  userId: (span) => span.text('ai.telemetry.metadata.userId', 'ai.telemetry.metadata.user_id'),
+    span.id('ai.telemetry.metadata.sessionId', 'ai.telemetry.metadata.session_id'),
+  userId: (span) => span.id('ai.telemetry.metadata.userId', 'ai.telemetry.metadata.user_id'),
   finishReason: (span) =>
     finishReasonIn(
       span,

@@ -1,0 +1,29 @@
+import type { SpanType } from '../../domain/span.ts'
+import { isRecord } from '../messages/plain-json.ts'
+import { conventions } from './conventions.ts'
+import type { SentSpan } from './sent-span.ts'
+import type { Source } from './source.ts'
+import type { Usage } from './span-facts.ts'
+import { detailsInApiUsage } from './usage.ts'
+
+/**
+ * Logfire's instrumentations of the SDKs of models. They follow the conventions, but have the
+ * reasoning tokens only in the usage as the API returned it.
+ * https://logfire.pydantic.dev/docs/integrations/llms/openai/
+ */
+export const logfire: Source = {
+  signs: ['gen_ai.usage.raw'],
+  usage: readRawUsage,
+}
+
+function readRawUsage(span: SentSpan, type: SpanType): Usage | undefined {
+  const usage = conventions.usage(span, type)
+  const raw = span.value('gen_ai.usage.raw')
+  if (usage === undefined || !isRecord(raw)) return usage
+  const { cachedTokens, reasoningTokens } = detailsInApiUsage(raw)
+  return {
+    ...usage,
+    cachedTokens: usage.cachedTokens || cachedTokens,
+    reasoningTokens: usage.reasoningTokens || reasoningTokens,
+  }
+}
