@@ -29,6 +29,20 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'langgraph-js/nested': ['calls'],
   'langgraph-js/stream-tool': ['calls'],
   'langgraph-js/tool': ['calls'],
+  // Its calls of models have no messages without further settings.
+  'claude-agent-sdk/guide': ['calls', 'results'],
+  'claude-agent-sdk/tool': ['calls', 'results'],
+  // The model gets the question inside of a prompt, and answers in the same way.
+  'dspy/model-error': ['question'],
+  'dspy/': ['question', 'answer'],
+  // Its spans have no finish reasons, and calls in streams no ids.
+  'langfuse-js/model-error': [],
+  'langfuse-js/stream-tool': ['ids', 'reasons'],
+  'langfuse-js/': ['reasons'],
+  // The results of tools are sent without the ids of the calls.
+  'litellm/tool': ['ids'],
+  // The output of a response that calls a tool is an empty text.
+  'traceloop-js/responses-tool': ['calls'],
   // Its spans have no finish reasons.
   'agno/model-error': [],
   'agno/': ['reasons'],

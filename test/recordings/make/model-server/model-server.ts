@@ -52,7 +52,7 @@ async function answer(
 
   const { model, stream, messages } = api.readRequest(body, path)
   const { reply: chosen, turn } = chooseReply(scenario, messages)
-  const reply = asFinalAnswer(chosen, body)
+  const reply = withServer(asFields(asFinalAnswer(chosen, body), body), body)
   if ('refusal' in reply) return sendJson(response, api.error(reply.refusal), 400)
 
   const random = randomBytes(12).toString('hex')
@@ -76,6 +76,23 @@ function asFinalAnswer(reply: Reply, { tools }: Json): Reply {
   const hasTool = JSON.stringify(tools ?? []).includes(`"name":"${FINAL_ANSWER}"`)
   if (!hasTool || !('text' in reply)) return reply
   return { call: { name: FINAL_ANSWER, arguments: { answer: reply.text } }, usage: reply.usage }
+}
+
+/** DSPy asks for the fields of an answer under headings. */
+const FIELD = '[[ ## answer ## ]]'
+
+function asFields(reply: Reply, { messages }: Json): Reply {
+  const isAsked = JSON.stringify(messages ?? []).includes(FIELD)
+  if (!isAsked || !('text' in reply)) return reply
+  return { text: `${FIELD}\n${reply.text}\n\n[[ ## completed ## ]]`, usage: reply.usage }
+}
+
+/** The name of a tool of an MCP server has that of the server before it. */
+function withServer(reply: Reply, { tools }: Json): Reply {
+  if (!('call' in reply)) return reply
+  const served = new RegExp(`"name":"(mcp__\\w+__${reply.call.name})"`)
+  const name = served.exec(JSON.stringify(tools ?? []))?.[1] ?? reply.call.name
+  return { ...reply, call: { ...reply.call, name } }
 }
 
 function answerEmbeddings(response: ServerResponse, body: Json, ledger: Ledger): void {

@@ -4,29 +4,38 @@ import { agentFramework } from './agent-framework/sender.ts'
 import { agno } from './agno/sender.ts'
 import { anthropic } from './anthropic/sender.ts'
 import { autogen } from './autogen/sender.ts'
+import { claudeAgentSdk } from './claude-agent-sdk/sender.ts'
 import { crewai } from './crewai/sender.ts'
+import { dspy } from './dspy/sender.ts'
+import { genaiLangchain } from './genai-langchain/sender.ts'
+import { genaiOpenai } from './genai-openai/sender.ts'
 import { genkit } from './genkit/sender.ts'
 import { googleAdk } from './google-adk/sender.ts'
 import { googleGenai } from './google-genai/sender.ts'
 import { haystack } from './haystack/sender.ts'
 import { laminar } from './laminar/sender.ts'
 import { langfuse } from './langfuse/sender.ts'
+import { langfuseJs } from './langfuse-js/sender.ts'
 import { langgraphJs } from './langgraph-js/sender.ts'
 import { langsmith } from './langsmith/sender.ts'
+import { litellm } from './litellm/sender.ts'
 import { llamaIndex } from './llama-index/sender.ts'
+import { logfire } from './logfire/sender.ts'
 import { mastra } from './mastra/sender.ts'
 import { openaiAgents } from './openai-agents/sender.ts'
 import { openaiV2 } from './openai-v2/sender.ts'
 import { openinferenceLangchain } from './openinference-langchain/sender.ts'
 import { openinferenceOpenai } from './openinference-openai/sender.ts'
+import { openlit } from './openlit/sender.ts'
 import { pydanticAi } from './pydantic-ai/sender.ts'
 import { semanticKernel } from './semantic-kernel/sender.ts'
 import { smolagents } from './smolagents/sender.ts'
 import { strands } from './strands/sender.ts'
-import { traceloopOld } from './traceloop-old/sender.ts'
-import { traceloopCrewai } from './traceloop-crewai/sender.ts'
-import { traceloopLlamaIndex } from './traceloop-llama-index/sender.ts'
 import { traceloop } from './traceloop/sender.ts'
+import { traceloopCrewai } from './traceloop-crewai/sender.ts'
+import { traceloopJs } from './traceloop-js/sender.ts'
+import { traceloopLlamaIndex } from './traceloop-llama-index/sender.ts'
+import { traceloopOld } from './traceloop-old/sender.ts'
 import { vercelAi5 } from './vercel-ai-5/sender.ts'
 import { vercelAi6 } from './vercel-ai-6/sender.ts'
 import { vercelAi7 } from './vercel-ai-7/sender.ts'
@@ -66,4 +75,13 @@ export const senders: readonly Sender[] = [
   googleGenai,
   traceloopCrewai,
   traceloopLlamaIndex,
+  claudeAgentSdk,
+  dspy,
+  genaiLangchain,
+  genaiOpenai,
+  langfuseJs,
+  litellm,
+  logfire,
+  openlit,
+  traceloopJs,
 ]

@@ -1,0 +1,19 @@
+import type { Sender } from '../../sender.ts'
+
+const noTools = { tools: 'a span for each tool, made by the program', kinds: 'as tools' }
+
+/** LiteLLM with its callback for OpenTelemetry. */
+export const litellm: Sender = {
+  name: 'litellm',
+  folder: import.meta.dirname,
+  runtime: 'python',
+  packages: ['litellm', 'openai', 'opentelemetry-sdk'],
+  defaults: { env: { USE_OTEL_LITELLM_REQUEST_SPAN: 'true' } },
+  cases: {
+    guide: { scenario: 'guide-plain', isGuide: true },
+    plain: {},
+    tool: { notSent: noTools },
+    session: {},
+    'model-error': {},
+  },
+}

@@ -1,0 +1,19 @@
+import type { Sender } from '../../sender.ts'
+
+const noTools = { tools: 'a span for each tool, made by the program', kinds: 'as tools' }
+const noReasoning = { reasoning_tokens: 'the Responses API' }
+
+/** OpenLIT. */
+export const openlit: Sender = {
+  name: 'openlit',
+  folder: import.meta.dirname,
+  runtime: 'python',
+  packages: ['openlit', 'openai', 'opentelemetry-sdk'],
+  cases: {
+    plain: { notSent: noReasoning },
+    stream: { notSent: noReasoning },
+    'stream-tool': { notSent: noTools },
+    'responses-plain': { scenario: 'plain', mode: 'responses' },
+    'model-error': { notSent: { input: 'not sent for a call that failed' } },
+  },
+}
