@@ -39,6 +39,8 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'langfuse-js/model-error': [],
   'langfuse-js/stream-tool': ['ids', 'reasons'],
   'langfuse-js/': ['reasons'],
+  'langfuse-langchain/model-error': [],
+  'langfuse-langchain/': ['reasons'],
   // The results of tools are sent without the ids of the calls.
   'litellm/tool': ['ids'],
   // The output of a response that calls a tool is an empty text.

@@ -15,6 +15,7 @@ import { googleGenai } from './google-genai/sender.ts'
 import { haystack } from './haystack/sender.ts'
 import { laminar } from './laminar/sender.ts'
 import { langfuse } from './langfuse/sender.ts'
+import { langfuseLangchain } from './langfuse-langchain/sender.ts'
 import { langfuseJs } from './langfuse-js/sender.ts'
 import { langgraphJs } from './langgraph-js/sender.ts'
 import { langsmith } from './langsmith/sender.ts'
@@ -80,6 +81,7 @@ export const senders: readonly Sender[] = [
   genaiLangchain,
   genaiOpenai,
   langfuseJs,
+  langfuseLangchain,
   litellm,
   logfire,
   openlit,

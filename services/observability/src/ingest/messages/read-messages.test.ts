@@ -183,6 +183,14 @@ describe('the answer in', () => {
   })
 })
 
+test('definitions of tools are not messages', () => {
+  const definition = { name: 'find', description: 'Finds it.', parameters: { type: 'object' } }
+  const tool = { role: 'tool', content: { type: 'function', function: definition } }
+  expect(readMessages([{ role: 'user', content: 'Why?' }, tool], 'input')).toEqual([
+    { role: 'user', text: 'Why?', calls: [], results: [] },
+  ])
+})
+
 test.each([null, 7, 'text', [], {}, { city: 'Köln' }, [['a', 'b', 'c']], { messages: 'none' }])(
   'finds no messages in %j',
   (value) => {

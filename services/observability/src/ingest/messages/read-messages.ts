@@ -25,7 +25,7 @@ function messagesIn(value: unknown, direction: Direction, depth: number): readon
     if (pair !== undefined) return [pair]
     return value.flatMap((element) => messagesIn(element, direction, depth + 1))
   }
-  if (!isRecord(value)) return []
+  if (!isRecord(value) || isDefinition(value['content'])) return []
   const message = messageIn(value)
   if (message !== undefined) return [message]
   for (const key of WRAPPERS) {
@@ -48,6 +48,12 @@ function messagesIn(value: unknown, direction: Direction, depth: number): readon
     .find(isFilledText)
   if (text === undefined) return []
   return [{ role: direction === 'input' ? 'user' : 'assistant', text, calls: [], results: [] }]
+}
+
+/** Langfuse sends the definitions of tools as messages of them, after the conversation. */
+function isDefinition(content: unknown): boolean {
+  const definition = isRecord(content) ? content['function'] : undefined
+  return isRecord(definition) && isRecord(definition['parameters'])
 }
 
 /** The event with what a tool returned. */
