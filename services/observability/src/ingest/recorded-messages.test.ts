@@ -43,6 +43,8 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'langfuse-langchain/': ['reasons'],
   // The results of tools are sent without the ids of the calls.
   'litellm/tool': ['ids'],
+  // The Responses API has no finish reasons.
+  'mlflow/responses-tool': ['reasons'],
   // The output of a response that calls a tool is an empty text.
   'traceloop-js/responses-tool': ['calls'],
   // Its spans have no finish reasons.

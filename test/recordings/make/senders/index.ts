@@ -23,6 +23,7 @@ import { litellm } from './litellm/sender.ts'
 import { llamaIndex } from './llama-index/sender.ts'
 import { logfire } from './logfire/sender.ts'
 import { mastra } from './mastra/sender.ts'
+import { mlflow } from './mlflow/sender.ts'
 import { openaiAgents } from './openai-agents/sender.ts'
 import { openaiV2 } from './openai-v2/sender.ts'
 import { openinferenceLangchain } from './openinference-langchain/sender.ts'
@@ -84,6 +85,7 @@ export const senders: readonly Sender[] = [
   langfuseLangchain,
   litellm,
   logfire,
+  mlflow,
   openlit,
   traceloopJs,
 ]

@@ -17,6 +17,7 @@ import { liteLlm } from './litellm.ts'
 import { llamaIndex } from './llama-index.ts'
 import { logfire } from './logfire.ts'
 import { mastra } from './mastra.ts'
+import { mlflow } from './mlflow.ts'
 import { openInference } from './openinference.ts'
 import { openLlmetryCrewAi } from './openllmetry-crewai.ts'
 import { openLlmetryJs } from './openllmetry-js.ts'
@@ -51,6 +52,7 @@ const SOURCES: readonly Source[] = [
   genkit,
   ag2,
   voltAgent,
+  mlflow,
   strands,
   laminar,
   claudeCode,

@@ -1,0 +1,83 @@
+import type { SpanType } from '../../domain/span.ts'
+import type { Said } from '../messages/message.ts'
+import { isRecord, unquoted, type JsonRecord } from '../messages/plain-json.ts'
+import type { SentSpan } from './sent-span.ts'
+import type { Source } from './source.ts'
+import type { Usage } from './span-facts.ts'
+import { detailsInApiUsage, plausibleTokens, usageOf } from './usage.ts'
+
+const INPUTS = 'mlflow.spanInputs'
+const OUTPUTS = 'mlflow.spanOutputs'
+
+/**
+ * MLflow's tracing. All its attributes are JSON: the inputs and outputs of functions, and requests
+ * and responses of models as their APIs have them.
+ * https://mlflow.org/docs/latest/genai/tracing/opentelemetry/
+ */
+export const mlflow: Source = {
+  signs: ['mlflow.spanType', 'mlflow.traceRequestId'],
+  type: (span) => TYPES.get(jsonText(span, 'mlflow.spanType').toUpperCase()) ?? '',
+  provider: (span) => jsonText(span, 'mlflow.llm.provider'),
+  model: (span) => jsonText(span, 'mlflow.llm.model'),
+  input: (span) => span.question(INPUTS),
+  output: returned,
+  toolName: (span) => jsonText(span, 'mlflow.spanFunctionName') || span.name,
+  toolArguments: (span) => span.given(INPUTS),
+  toolResult: (span) => unquoted(span.result(OUTPUTS)),
+  usage: readTokenUsage,
+  responseId: (span) => span.idIn(OUTPUTS),
+  sessionId: (span) => jsonText(span, 'session.id') || jsonText(span, 'mlflow.trace.session'),
+  userId: (span) => jsonText(span, 'user.id') || jsonText(span, 'mlflow.trace.user'),
+  finishReason: reasonIn,
+}
+
+const TYPES: ReadonlyMap<string, SpanType> = new Map([
+  ['AGENT', 'agent'],
+  ['LLM', 'model'],
+  ['CHAT_MODEL', 'model'],
+  ['TOOL', 'tool'],
+  ['CHAIN', 'chain'],
+  ['WORKFLOW', 'chain'],
+  ['TASK', 'chain'],
+  ['PARSER', 'chain'],
+  ['EVALUATOR', 'chain'],
+  ['RETRIEVER', 'retrieval'],
+  ['RERANKER', 'retrieval'],
+  ['EMBEDDING', 'embedding'],
+  ['GUARDRAIL', 'guardrail'],
+])
+
+function jsonText(span: SentSpan, key: string): string {
+  return unquoted(span.text(key))
+}
+
+function returned(span: SentSpan): Said {
+  const said = span.answer(OUTPUTS)
+  return { ...said, text: unquoted(said.text) }
+}
+
+function readTokenUsage(span: SentSpan, type: SpanType): Usage | undefined {
+  const tokens = span.value('mlflow.chat.tokenUsage')
+  if (!isRecord(tokens)) return undefined
+  const count = (key: string) => plausibleTokens(tokens[key])
+  const inApi = detailsInApiUsage(recordIn(recordIn(span.value(OUTPUTS))['usage']))
+  return {
+    of: usageOf(type),
+    inputTokens: count('input_tokens'),
+    outputTokens: count('output_tokens'),
+    cachedTokens: count('cache_read_input_tokens') || inApi.cachedTokens,
+    cacheWrittenTokens: count('cache_creation_input_tokens'),
+    reasoningTokens: inApi.reasoningTokens,
+  }
+}
+
+function reasonIn(span: SentSpan): string {
+  const { choices, stop_reason: reason } = recordIn(span.value(OUTPUTS))
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined
+  const found = recordIn(first)['finish_reason'] ?? reason
+  return typeof found === 'string' ? found : ''
+}
+
+function recordIn(value: unknown): JsonRecord {
+  return isRecord(value) ? value : {}
+}
