@@ -68,6 +68,12 @@ test('reads the question and the answer of a function that is an agent', () => {
   expect(facts).toMatchObject({ type: 'agent', input: 'Where is it?', output: 'There.' })
 })
 
+test('reads the thread in the metadata of LangChain', () => {
+  const metadata = { thread_id: 't1', user_id: 'u1' }
+  const shows = { sessionId: 't1', userId: 'u1' }
+  expect(factsOf({ 'mlflow.spanType': 'CHAIN', metadata })).toMatchObject(shows)
+})
+
 test.each([null, 7, [], 'x', { choices: 7 }, { choices: [null] }, { choices: [], usage: [] }])(
   'outputs may have any form, case %#',
   (outputs) => {

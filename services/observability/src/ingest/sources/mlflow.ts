@@ -1,6 +1,7 @@
 import type { SpanType } from '../../domain/span.ts'
 import type { Said } from '../messages/message.ts'
 import { isRecord, unquoted, type JsonRecord } from '../messages/plain-json.ts'
+import { metadataOf } from './openinference.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import type { Usage } from './span-facts.ts'
@@ -26,8 +27,13 @@ export const mlflow: Source = {
   toolResult: (span) => unquoted(span.result(OUTPUTS)),
   usage: readTokenUsage,
   responseId: (span) => span.idIn(OUTPUTS),
-  sessionId: (span) => jsonText(span, 'session.id') || jsonText(span, 'mlflow.trace.session'),
-  userId: (span) => jsonText(span, 'user.id') || jsonText(span, 'mlflow.trace.user'),
+  // The metadata of a run of LangChain name its thread.
+  sessionId: (span) =>
+    jsonText(span, 'session.id') ||
+    jsonText(span, 'mlflow.trace.session') ||
+    metadataOf(span, 'session_id', 'thread_id'),
+  userId: (span) =>
+    jsonText(span, 'user.id') || jsonText(span, 'mlflow.trace.user') || metadataOf(span, 'user_id'),
   finishReason: reasonIn,
 }
 

@@ -77,7 +77,7 @@ const USAGE: UsageKeys = {
 }
 
 /** Returns a field of the metadata that the program has set, which are JSON. */
-function metadataOf(span: SentSpan, ...fields: readonly string[]): string {
+export function metadataOf(span: SentSpan, ...fields: readonly string[]): string {
   const isIn = fields.some((field) => span.text('metadata').includes(field))
   const metadata = isIn ? span.value('metadata') : undefined
   if (!isRecord(metadata)) return ''
