@@ -13,8 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => platform?.[Symbol.asyncDispose]())
 
-/** The recordings whose content arrives in log records. */
-const recordings = readRecordings('openai-v2').filter(({ requests }) =>
+/** Senders whose content arrives in log records, as the conventions say and as Claude Code does. */
+const SENDERS = ['openai-v2', 'claude-agent-sdk']
+
+/** Their recordings with log records. */
+const recordings = SENDERS.flatMap((sender) => readRecordings(sender)).filter(({ requests }) =>
   requests.some(({ path }) => path === '/v1/logs'),
 )
 
@@ -39,7 +42,8 @@ async function shown(recording: Recording, order: 1 | -1) {
 
 test.each(recordings)('$name shows what was said, in any order', async (recording) => {
   const { traces, not_sent: notSent } = recording.expected
-  const expected = traces.map(({ input, output }) => ({
+  // Lists show the newest trace first.
+  const expected = traces.toReversed().map(({ input, output }) => ({
     input: 'input' in notSent ? '' : input,
     output: 'output' in notSent ? '' : output,
   }))
