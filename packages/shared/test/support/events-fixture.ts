@@ -32,6 +32,8 @@ export interface EventsFixture extends AsyncDisposable {
   unpublished(): Promise<number>
   /** The last two tokens of the subjects in the stream. */
   published(subject?: string): Promise<string[]>
+  /** How many events are in the stream. */
+  publishedCount(): Promise<number>
 }
 
 /** Starts the servers. */
@@ -66,6 +68,7 @@ export async function eventsFixture(): Promise<EventsFixture> {
       return rows[0]?.count ?? 0
     },
     published: (subject) => readStream(server.url, subject),
+    publishedCount: () => countStream(server.url),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
@@ -94,6 +97,15 @@ export function label({ aggregateId, sequence }: Event): string {
 /** Waits until a list has at least `count` entries. */
 export async function seen(list: readonly unknown[], count: number): Promise<void> {
   await waitFor(() => list.length >= count, { what: `${count} events` })
+}
+
+async function countStream(url: string): Promise<number> {
+  await using connection = await connect({ servers: url })
+  const manager = await jetstreamManager(connection)
+  const names = await manager.streams.names().next()
+  return names.includes(EVENT_STREAM)
+    ? (await manager.streams.info(EVENT_STREAM)).state.messages
+    : 0
 }
 
 /** Reads the subjects over a separate connection. */
