@@ -17,6 +17,12 @@ export interface SenderCase {
   readonly notSent?: Readonly<Record<string, string>>
 }
 
+/** What a sender without spans of tools doesn't send. */
+export const NO_TOOLS = {
+  tools: 'a span for each tool, made by the program',
+  kinds: 'as tools',
+} as const
+
 /** A library that sends traces, as used by one program. */
 export interface Sender {
   readonly name: string

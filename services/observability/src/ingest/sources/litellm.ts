@@ -4,7 +4,7 @@ import { openLlmetry } from './openllmetry.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import type { Usage } from './span-facts.ts'
-import { plausibleTokens } from './usage.ts'
+import { plausibleTokens, withDetails } from './usage.ts'
 
 /**
  * LiteLLM's own spans. They follow the conventions, earlier ones those of OpenLLMetry, but have the
@@ -28,9 +28,8 @@ function readUsageObject(span: SentSpan, type: SpanType): Usage | undefined {
   if (usage === undefined || object === '') return usage
   const count = (name: string) =>
     plausibleTokens(Number(RegExp(`'${name}': (\\d{1,15})\\b`).exec(object)?.[1] ?? 0))
-  return {
-    ...usage,
-    cachedTokens: usage.cachedTokens || count('cached_tokens'),
-    reasoningTokens: usage.reasoningTokens || count('reasoning_tokens'),
-  }
+  return withDetails(usage, {
+    cachedTokens: count('cached_tokens'),
+    reasoningTokens: count('reasoning_tokens'),
+  })
 }

@@ -4,7 +4,7 @@ import { conventions } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import type { Usage } from './span-facts.ts'
-import { detailsInApiUsage } from './usage.ts'
+import { detailsInApiUsage, withDetails } from './usage.ts'
 
 /**
  * Logfire's instrumentations of the SDKs of models. They follow the conventions, but have the
@@ -20,10 +20,5 @@ function readRawUsage(span: SentSpan, type: SpanType): Usage | undefined {
   const usage = conventions.usage(span, type)
   const raw = span.value('gen_ai.usage.raw')
   if (usage === undefined || !isRecord(raw)) return usage
-  const { cachedTokens, reasoningTokens } = detailsInApiUsage(raw)
-  return {
-    ...usage,
-    cachedTokens: usage.cachedTokens || cachedTokens,
-    reasoningTokens: usage.reasoningTokens || reasoningTokens,
-  }
+  return withDetails(usage, detailsInApiUsage(raw))
 }

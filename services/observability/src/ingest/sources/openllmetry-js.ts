@@ -1,5 +1,4 @@
-import type { Message, Said } from '../messages/message.ts'
-import { questionIn } from '../messages/message.ts'
+import { NOTHING_SAID, questionIn, type Said } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
@@ -19,8 +18,8 @@ export const openLlmetryJs: Source = {
 function conversation(span: SentSpan): Said {
   const messages = span.messages('gen_ai.input.messages', 'input')
   const items = span.parse(messages.at(-1)?.text ?? '')
-  const inner: readonly Message[] = Array.isArray(items) ? readMessages(items, 'input') : []
-  if (inner.length === 0) return { text: '', messages: [] }
+  const inner = Array.isArray(items) ? readMessages(items, 'input') : []
+  if (inner.length === 0) return NOTHING_SAID
   const all = [...messages.slice(0, -1), ...inner]
   return { text: questionIn(all), messages: all }
 }

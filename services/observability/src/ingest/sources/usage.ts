@@ -54,11 +54,19 @@ export function plausibleTokens(tokens: unknown): bigint {
     : 0n
 }
 
+type UsageDetails = Pick<Usage, 'cachedTokens' | 'reasoningTokens'>
+
+/** Adds details to a usage that lacks them. */
+export function withDetails(usage: Usage, details: UsageDetails): Usage {
+  return {
+    ...usage,
+    cachedTokens: usage.cachedTokens || details.cachedTokens,
+    reasoningTokens: usage.reasoningTokens || details.reasoningTokens,
+  }
+}
+
 /** Returns what the usage in an API's response says about caches and reasoning. */
-export function detailsInApiUsage(usage: JsonRecord): {
-  readonly cachedTokens: bigint
-  readonly reasoningTokens: bigint
-} {
+export function detailsInApiUsage(usage: JsonRecord): UsageDetails {
   const detail = (parts: readonly string[], field: string) =>
     parts
       .map((part) => usage[part])

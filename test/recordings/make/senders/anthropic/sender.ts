@@ -1,10 +1,9 @@
-import type { Sender } from '../../sender.ts'
+import { NO_TOOLS, type Sender } from '../../sender.ts'
 
 const CONTENT = 'ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE'
 const withContent = { [CONTENT]: 'content' }
 const withoutSpans = { ANTHROPIC_OPEN_TELEMETRY: 'false' }
 const noContent = { input: `${CONTENT}=content`, output: `${CONTENT}=content` }
-const noTools = { tools: 'a span for each tool, made by the program', kinds: 'as tools' }
 const noReasoning = { reasoning_tokens: 'not part of the API' }
 const noUser = { user_id: 'an attribute of a span made by the program' }
 const notSent = { ...noReasoning, ...noUser }
@@ -19,7 +18,7 @@ export const anthropic: Sender = {
     guide: { scenario: 'guide-plain', isGuide: true, notSent: noReasoning },
     'sdk-plain': { scenario: 'plain', env: withContent, notSent },
     'sdk-plain-metadata-only': { scenario: 'plain', notSent: { ...notSent, ...noContent } },
-    'sdk-tool': { scenario: 'tool', env: withContent, notSent: { ...notSent, ...noTools } },
+    'sdk-tool': { scenario: 'tool', env: withContent, notSent: { ...notSent, ...NO_TOOLS } },
     'sdk-stream': { scenario: 'stream', env: withContent, notSent },
     'sdk-model-error': { scenario: 'model-error', env: withContent, notSent },
     'sdk-session': { scenario: 'session', env: withContent, notSent },
@@ -33,7 +32,7 @@ export const anthropic: Sender = {
       scenario: 'tool',
       mode: 'openinference',
       env: withoutSpans,
-      notSent: noTools,
+      notSent: NO_TOOLS,
     },
     'openinference-stream': {
       scenario: 'stream',
@@ -46,7 +45,7 @@ export const anthropic: Sender = {
       scenario: 'tool',
       mode: 'openinference',
       env: withContent,
-      notSent: noTools,
+      notSent: NO_TOOLS,
     },
     'both-stream': { scenario: 'stream', mode: 'openinference', notSent: noReasoning },
     'both-session': {

@@ -1,7 +1,6 @@
-import type { Sender } from '../../sender.ts'
+import { NO_TOOLS, type Sender } from '../../sender.ts'
 
 const CAPTURE = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT'
-const noTools = { tools: 'a span for each tool, made by the program', kinds: 'as tools' }
 
 /** The successor of the official instrumentation of the OpenAI SDK. */
 export const genaiOpenai: Sender = {
@@ -18,8 +17,8 @@ export const genaiOpenai: Sender = {
   cases: {
     plain: {},
     stream: {},
-    'tool-event': { scenario: 'tool', env: { [CAPTURE]: 'EVENT_ONLY' }, notSent: noTools },
-    'responses-tool': { scenario: 'tool', mode: 'responses', notSent: noTools },
+    'tool-event': { scenario: 'tool', env: { [CAPTURE]: 'EVENT_ONLY' }, notSent: NO_TOOLS },
+    'responses-tool': { scenario: 'tool', mode: 'responses', notSent: NO_TOOLS },
     'model-error': {},
     image: {},
   },

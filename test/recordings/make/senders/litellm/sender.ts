@@ -1,6 +1,4 @@
-import type { Sender } from '../../sender.ts'
-
-const noTools = { tools: 'a span for each tool, made by the program', kinds: 'as tools' }
+import { NO_TOOLS, type Sender } from '../../sender.ts'
 
 /** LiteLLM with its callback for OpenTelemetry. */
 export const litellm: Sender = {
@@ -12,7 +10,7 @@ export const litellm: Sender = {
   cases: {
     guide: { scenario: 'guide-plain', isGuide: true },
     plain: {},
-    tool: { notSent: noTools },
+    tool: { notSent: NO_TOOLS },
     session: {},
     'model-error': {},
   },

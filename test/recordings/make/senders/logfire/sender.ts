@@ -1,6 +1,5 @@
-import type { Sender } from '../../sender.ts'
+import { NO_TOOLS, type Sender } from '../../sender.ts'
 
-const noTools = { tools: 'a span for each tool, made by the program', kinds: 'as tools' }
 const streamed = { models: 'a second span has the version that answered' }
 
 /** Logfire's instrumentation of the OpenAI SDK. */
@@ -11,9 +10,9 @@ export const logfire: Sender = {
   packages: ['logfire', 'openai', 'opentelemetry-sdk'],
   cases: {
     plain: {},
-    tool: { notSent: noTools },
+    tool: { notSent: NO_TOOLS },
     stream: { notSent: streamed },
-    'responses-tool': { scenario: 'tool', mode: 'responses', notSent: noTools },
+    'responses-tool': { scenario: 'tool', mode: 'responses', notSent: NO_TOOLS },
     'responses-stream': { scenario: 'stream', mode: 'responses', notSent: streamed },
     'model-error': {},
     image: {},

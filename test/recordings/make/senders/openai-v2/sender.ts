@@ -1,4 +1,4 @@
-import type { Sender } from '../../sender.ts'
+import { NO_TOOLS, type Sender } from '../../sender.ts'
 
 const CAPTURE = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT'
 const latest = { OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental' }
@@ -11,7 +11,6 @@ const withoutContent = {
   input: `${CAPTURE}=true`,
   output: `${CAPTURE}=true`,
 }
-const noTools = { tools: 'a span for each tool, made by the program', kinds: 'as tools' }
 
 /** The official instrumentation of the OpenAI SDK, with content in each of its places. */
 export const openaiV2: Sender = {
@@ -28,13 +27,13 @@ export const openaiV2: Sender = {
     'plain-event': { scenario: 'plain', env: inEvents },
     'plain-span-and-event': { scenario: 'plain', env: inBoth },
     'plain-without-root': { scenario: 'plain', env: inSpans, mode: 'without-root' },
-    'tool-none': { scenario: 'tool', notSent: { ...withoutContent, ...noTools } },
-    'tool-legacy-events': { scenario: 'tool', env: inLegacyEvents, notSent: noTools },
-    'tool-span': { scenario: 'tool', env: inSpans, notSent: noTools },
-    'tool-event': { scenario: 'tool', env: inEvents, notSent: noTools },
+    'tool-none': { scenario: 'tool', notSent: { ...withoutContent, ...NO_TOOLS } },
+    'tool-legacy-events': { scenario: 'tool', env: inLegacyEvents, notSent: NO_TOOLS },
+    'tool-span': { scenario: 'tool', env: inSpans, notSent: NO_TOOLS },
+    'tool-event': { scenario: 'tool', env: inEvents, notSent: NO_TOOLS },
     'stream-legacy-events': { scenario: 'stream', env: inLegacyEvents },
     'stream-span': { scenario: 'stream', env: inSpans },
-    'stream-tool-event': { scenario: 'stream-tool', env: inEvents, notSent: noTools },
+    'stream-tool-event': { scenario: 'stream-tool', env: inEvents, notSent: NO_TOOLS },
     'model-error-legacy-events': { scenario: 'model-error', env: inLegacyEvents },
     'model-error-span': { scenario: 'model-error', env: inSpans },
     'image-span': {

@@ -1,6 +1,4 @@
-import type { Sender } from '../../sender.ts'
-
-const noTools = { tools: 'a span for each tool, made by the program', kinds: 'as tools' }
+import { NO_TOOLS, type Sender } from '../../sender.ts'
 
 /** OpenInference's instrumentation of the OpenAI SDK. */
 export const openinferenceOpenai: Sender = {
@@ -12,15 +10,15 @@ export const openinferenceOpenai: Sender = {
     guide: { scenario: 'guide-plain', isGuide: true },
     plain: {},
     'plain-without-root': { scenario: 'plain', mode: 'without-root' },
-    tool: { notSent: noTools },
+    tool: { notSent: NO_TOOLS },
     stream: {},
-    'stream-tool': { notSent: noTools },
+    'stream-tool': { notSent: NO_TOOLS },
     'model-error': {},
     session: {},
     image: {},
     embedding: { expected: { kinds: ['model', 'embedding'] } },
     'responses-plain': { scenario: 'plain', mode: 'responses' },
-    'responses-tool': { scenario: 'tool', mode: 'responses', notSent: noTools },
+    'responses-tool': { scenario: 'tool', mode: 'responses', notSent: NO_TOOLS },
     'responses-stream': { scenario: 'stream', mode: 'responses' },
   },
 }

@@ -1,6 +1,5 @@
-import type { Sender } from '../../sender.ts'
+import { NO_TOOLS, type Sender } from '../../sender.ts'
 
-const noTools = { tools: 'a span for each tool, made by the program', kinds: 'as tools' }
 const noReasoning = { reasoning_tokens: 'the Responses API' }
 
 /** OpenLIT. */
@@ -12,7 +11,7 @@ export const openlit: Sender = {
   cases: {
     plain: { notSent: noReasoning },
     stream: { notSent: noReasoning },
-    'stream-tool': { notSent: noTools },
+    'stream-tool': { notSent: NO_TOOLS },
     'responses-plain': { scenario: 'plain', mode: 'responses' },
     'model-error': { notSent: { input: 'not sent for a call that failed' } },
   },
