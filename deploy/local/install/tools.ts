@@ -81,6 +81,10 @@ export const tools = {
     // Service discovery needs the SDKs of all clouds; checking rules needs none of it.
     tags: 'remove_all_sd',
   },
+  'kubernetes-cron': {
+    title: 'the calendar of CronJobs',
+    module: 'github.com/robfig/cron/v3',
+  },
   dex: { title: 'Dex', module: 'github.com/dexidp/dex' },
 } satisfies Readonly<Record<string, ToolDescription>>
 

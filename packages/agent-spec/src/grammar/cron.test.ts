@@ -13,8 +13,12 @@ test.each([
   ['0 12 31 * *', '2026-03-31T12:00:00.000Z'],
   // A day of the month or a day of the week.
   ['0 0 13 * fri', '2026-02-06T00:00:00.000Z'],
-  // Both, as one of them begins with a star.
-  ['0 0 */2 * 2', '2026-02-03T00:00:00.000Z'],
+  // A star with a step restricts the days as well, so either may match.
+  ['0 0 */2 * 2', '2026-02-01T00:00:00.000Z'],
+  ['0 0 2 * */2', '2026-02-01T00:00:00.000Z'],
+  // Both, as one of them is any day.
+  ['0 0 */1 * 2', '2026-02-03T00:00:00.000Z'],
+  ['0 0 1,* * 2', '2026-02-03T00:00:00.000Z'],
   ['5,10 8 1 jan ?', '2027-01-01T08:05:00.000Z'],
 ])('%s is next due at %s', (schedule, expected) => {
   expect(next(schedule)).toBe(expected)

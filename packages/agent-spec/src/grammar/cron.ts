@@ -23,19 +23,16 @@ const MAX_LENGTH = 256
 
 /**
  * Returns the problem with a cron schedule; undefined if it is valid. The grammar is that of
- * Kubernetes' CronJobs without macros and time zones: five fields of `*`, numbers, names, ranges,
- * lists and steps.
+ * Kubernetes' CronJobs, which is robfig/cron's, without macros and time zones: five fields of `*`,
+ * numbers, names, ranges, lists and steps.
  */
 export function cronProblem(text: string): string | undefined {
   if (text.trim() === '') return 'a cron schedule is required, for example 30 6 * * 1-5'
   if (text.length > MAX_LENGTH) return `a cron schedule can have at most ${MAX_LENGTH} characters`
   if (text.trim().startsWith('@')) return 'macros are not supported: write the five cron fields'
-  const words = text.trim().split(/[ \t]+/)
-  if (words.length !== fields.length)
-    return `a cron schedule has five fields, but this one has ${words.length}`
-  const sets = valuesOf(words)
-  if (typeof sets === 'string') return sets
-  return neverFires(sets, words) ? 'no day matches this cron schedule' : undefined
+  const schedule = scheduleOf(text)
+  if (typeof schedule === 'string') return schedule
+  return fires(schedule) ? undefined : 'no day matches this cron schedule'
 }
 
 const DAY_MS = 24 * 60 * 60_000
@@ -45,22 +42,17 @@ const MAX_DAYS = 8 * 366
 /** Returns when a cron schedule is next due after a time, in UTC; undefined if it isn't valid. */
 export function nextCronTime(text: string, after: Date): Date | undefined {
   if (cronProblem(text) !== undefined) return undefined
-  const words = text.trim().split(/[ \t]+/)
-  const sets = valuesOf(words)
-  if (typeof sets === 'string') return undefined
-  const [minutes, hours, days, months, weekdays] = sets
-  // As in Kubernetes: if both kinds of days are restricted, either may match.
-  const isOpen = [words[2], words[4]].some((word) => /^[*?]/.test(word ?? ''))
+  const schedule = scheduleOf(text)
+  if (typeof schedule === 'string') return undefined
+  const { minutes, hours, months } = schedule
   const earliest = after.getTime() + 1
   const midnight = Date.UTC(after.getUTCFullYear(), after.getUTCMonth(), after.getUTCDate())
   for (let day = 0; day < MAX_DAYS; day++) {
     const start = midnight + day * DAY_MS
     const date = new Date(start)
-    if (!months?.has(date.getUTCMonth() + 1)) continue
-    const matches = [days?.has(date.getUTCDate()), weekdays?.has(date.getUTCDay())]
-    if (isOpen ? !matches.every(Boolean) : !matches.some(Boolean)) continue
-    const times = [...(hours ?? [])].flatMap((hour) =>
-      [...(minutes ?? [])].map((minute) => start + (hour * 60 + minute) * 60_000),
+    if (!months.values.has(date.getUTCMonth() + 1) || !matchesDay(schedule, date)) continue
+    const times = [...hours.values].flatMap((hour) =>
+      [...minutes.values].map((minute) => start + (hour * 60 + minute) * 60_000),
     )
     const next = times.filter((time) => time >= earliest).sort((a, b) => a - b)[0]
     if (next !== undefined) return new Date(next)
@@ -68,33 +60,82 @@ export function nextCronTime(text: string, after: Date): Date | undefined {
   return undefined
 }
 
-function valuesOf(words: readonly string[]): Set<number>[] | string {
-  const sets: Set<number>[] = []
+interface FieldValues {
+  readonly values: ReadonlySet<number>
+  /** Whether a part is `*` or `?` without a step above 1: then only the other kind of day counts. */
+  readonly isOpen: boolean
+}
+
+interface Schedule {
+  readonly minutes: FieldValues
+  readonly hours: FieldValues
+  readonly days: FieldValues
+  readonly months: FieldValues
+  readonly weekdays: FieldValues
+}
+
+/** As in Kubernetes: if neither kind of day is open, either may match. */
+function matchesDay({ days, weekdays }: Schedule, date: Date): boolean {
+  const matches = [days.values.has(date.getUTCDate()), weekdays.values.has(date.getUTCDay())]
+  return days.isOpen || weekdays.isOpen ? matches.every(Boolean) : matches.some(Boolean)
+}
+
+/** Whether any minute of any year matches. */
+function fires({ minutes, hours, days, months, weekdays }: Schedule): boolean {
+  if (minutes.values.size === 0 || hours.values.size === 0) return false
+  const hasDay = [...months.values].some((month) =>
+    [...days.values].some((day) => day <= (DAYS_OF_MONTH[month - 1] ?? 0)),
+  )
+  if (weekdays.isOpen) return hasDay
+  const hasWeekday = months.values.size > 0 && weekdays.values.size > 0
+  return days.isOpen ? hasWeekday : hasDay || hasWeekday
+}
+
+/** Returns the values of each field, or the first problem. */
+function scheduleOf(text: string): Schedule | string {
+  const words = text.trim().split(/[ \t]+/)
+  if (words.length !== fields.length)
+    return `a cron schedule has five fields, but this one has ${words.length}`
+  const found: FieldValues[] = []
   for (const [index, field] of fields.entries()) {
     const values = fieldValues(words[index] ?? '', field)
     if (typeof values === 'string') return `${field.name}: ${values}`
-    sets.push(values)
+    found.push(values)
   }
-  return sets
+  const [minutes, hours, days, months, weekdays] = found
+  if (!minutes || !hours || !days || !months || !weekdays) return 'a field is missing'
+  return { minutes, hours, days, months, weekdays }
 }
 
-function fieldValues(word: string, field: Field): Set<number> | string {
+function fieldValues(word: string, field: Field): FieldValues | string {
   const values = new Set<number>()
-  for (const part of word.split(',')) {
+  let isOpen = false
+  // Empty parts of a list are ignored, as Kubernetes does.
+  for (const part of word.split(',').filter((each) => each !== '')) {
     const range = rangeOf(part, field)
     if (typeof range === 'string') return range
     for (let value = range.from; value <= range.to; value += range.step) values.add(value)
+    isOpen ||= range.isOpen
   }
-  return values
+  return { values, isOpen }
 }
 
-function rangeOf(part: string, field: Field): { from: number; to: number; step: number } | string {
+interface Range {
+  readonly from: number
+  readonly to: number
+  readonly step: number
+  readonly isOpen: boolean
+}
+
+function rangeOf(part: string, field: Field): Range | string {
   const [base = '', stepText, ...more] = part.split('/')
   const step = stepText === undefined ? 1 : wholeNumber(stepText)
   if (more.length > 0 || step === undefined || step < 1)
     return `${JSON.stringify(part)} has no valid step`
-  if (base === '*' || base === '?') return { from: field.min, to: field.max, step }
   const [lowText = '', highText, ...rest] = base.split('-')
+  // Kubernetes ignores what follows `*-`.
+  if (lowText === '*' || lowText === '?')
+    return { from: field.min, to: field.max, step, isOpen: step === 1 }
   const from = valueOf(lowText, field)
   const to =
     highText === undefined ? (stepText === undefined ? from : field.max) : valueOf(highText, field)
@@ -103,7 +144,7 @@ function rangeOf(part: string, field: Field): { from: number; to: number; step: 
   if (from < field.min || to > field.max)
     return `${JSON.stringify(part)} is outside ${field.min}-${field.max}`
   if (from > to) return `${JSON.stringify(part)} ends before it begins`
-  return { from, to, step }
+  return { from, to, step, isOpen: false }
 }
 
 function valueOf(text: string, field: Field): number | undefined {
@@ -112,16 +153,5 @@ function valueOf(text: string, field: Field): number | undefined {
 }
 
 function wholeNumber(text: string): number | undefined {
-  return /^\d{1,4}$/.test(text) ? Number(text) : undefined
-}
-
-// If both day of month and day of week are restricted, either may match. So a schedule can never
-// match only if the day of week is unrestricted.
-function neverFires(sets: readonly Set<number>[], words: readonly string[]): boolean {
-  const [, , days, months] = sets
-  const dayOfWeekIsOpen = /^[*?]/.test(words[4] ?? '')
-  if (!days || !months || !dayOfWeekIsOpen) return false
-  return ![...months].some((month) =>
-    [...days].some((day) => day <= (DAYS_OF_MONTH[month - 1] ?? 0)),
-  )
+  return /^\+?\d{1,15}$/.test(text) ? Number(text) : undefined
 }
