@@ -1,5 +1,14 @@
-import { isAlias, isMap, parseDocument, visit, type Document, type YAMLMap } from 'yaml'
+import {
+  isObject,
+  own,
+  parseSpec,
+  parseTree,
+  type JsonObject,
+  type JsonValue,
+} from '@slipway/agent-spec'
+import { isPair, isScalar, visit, type Document, type Node, type Pair } from 'yaml'
 import type { DockerfileBuild } from './dockerfile/build-dockerfile.ts'
+import { endOf, inFlow, replaceParts, type Edit } from './spec-edits.ts'
 
 /** A `build` of a spec. */
 export interface SpecBuild {
@@ -13,41 +22,70 @@ export interface SpecBuild {
 export interface SpecFile {
   readonly name: string
   readonly builds: readonly SpecBuild[]
-  /** Returns the present text. */
+  /** Returns the present text: that of the file, but for what was replaced. */
   readonly text: () => string
 }
 
 /** Reads the builds of an agent spec, with their targets (default: `agent`). */
 export function readSpecFile(source: string): SpecFile {
-  const document = parseDocument(source)
-  const [error] = document.errors
-  if (error) throw new Error(`astroai.yml: ${error.message.split('\n')[0] ?? ''}`)
-  return {
-    name: String(document.get('name')),
-    builds: findBuilds(document),
-    text: () => document.toString({ lineWidth: 0, flowCollectionPadding: false }),
-  }
-}
-
-function findBuilds(document: Document): SpecBuild[] {
+  const { document, spec } = parseSpec(source)
+  const tree = parseTree(source).document
+  const edits: Edit[] = []
   const builds: SpecBuild[] = []
-  visit(document, {
-    Map(_key, owner) {
-      const value = owner.get('build', true)
-      const found = isAlias(value) ? value.resolve(document) : value
-      if (!isMap(found)) return
-      const build = found.toJS(document) as DockerfileBuild
+  visit(tree, {
+    Map(_key, owner, path) {
+      const pair = (owner.items as Pair<Node, Node | null>[]).find(
+        (each) => nameOf(each) === 'build',
+      )
+      const place = path.filter(isPair).map(nameOf)
+      const found = valueAt(document, [...place, 'build'])
+      if (!pair || !isObject(found)) return
+      if (owner.has('image'))
+        throw new Error(`astroai.yml: ${place.join('.')} has image and build; keep one of them`)
+      const build: DockerfileBuild = found
       const target: unknown = build.target ?? 'agent'
       if (typeof target !== 'string')
         throw new Error('astroai.yml: the target of a build must be a string')
-      const replaceBy = (reference: string): void => replace(document, owner, reference)
+      const [from = 0] = pair.key.range ?? []
+      const replaceBy = (reference: string): void => {
+        edits.push({ from, to: endOf(pair.value ?? pair.key, source), text: imageField(reference) })
+      }
       builds.push({ target, build, replaceBy })
     },
   })
-  return builds
+  return {
+    name: spec.name ?? '',
+    builds,
+    text: () => replaceParts(source, [...edits, ...movedAnchors(tree, source, edits)]),
+  }
 }
 
-function replace(document: Document, owner: YAMLMap, reference: string): void {
-  owner.delete('build')
-  owner.items.unshift(document.createPair('image', reference))
+/** Where an anchor is inside of a replaced build, the first alias elsewhere gets its value. */
+function movedAnchors(tree: Document, source: string, edits: readonly Edit[]): Edit[] {
+  const isReplaced = (node: Node): boolean =>
+    edits.some(({ from, to }) => (node.range?.[0] ?? -1) >= from && (node.range?.[0] ?? -1) < to)
+  const moved = new Map<Node, Edit>()
+  visit(tree, {
+    Alias(_key, alias) {
+      const node = alias.resolve(tree)
+      if (!node || moved.has(node) || !isReplaced(node) || isReplaced(alias)) return
+      const [from = 0, to = 0] = alias.range ?? []
+      moved.set(node, { from, to, text: inFlow(node, source) })
+    },
+  })
+  return [...moved.values()]
+}
+
+function nameOf({ key }: Pair<unknown, unknown>): string {
+  return isScalar(key) ? String(key.value) : ''
+}
+
+function valueAt(document: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = document
+  for (const key of path) value = isObject(value) ? own(value, key) : undefined
+  return value
+}
+
+function imageField(reference: string): string {
+  return `image: ${/^[A-Za-z0-9]/.test(reference) ? reference : JSON.stringify(reference)}`
 }

@@ -1,4 +1,4 @@
-export { parseSpec, type ParsedSpec } from './parse/parse-spec.ts'
+export { parseSpec, parseTree, type ParsedSpec, type SpecTree } from './parse/parse-spec.ts'
 export { SpecSyntaxError } from './spec-syntax-error.ts'
 export { checkSpec, type SpecProblem } from './positions/check-spec.ts'
 export { locateFields, type FieldPlace, type Position } from './positions/locate-fields.ts'
@@ -84,4 +84,4 @@ export {
 export { parseQuantity } from './grammar/quantity.ts'
 export { interfaceAdapters } from './interfaces.ts'
 export type { AgentSpec, ComponentSection, TriggerType } from './spec-types.ts'
-export { compareCodePoints, type JsonObject, type JsonValue } from './json.ts'
+export { compareCodePoints, isObject, own, type JsonObject, type JsonValue } from './json.ts'

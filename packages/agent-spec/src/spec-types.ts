@@ -33,6 +33,7 @@ interface AgentSection {
   readonly image: string | undefined
   readonly hasBuild: boolean
   readonly port: number | undefined
+  readonly environment: Readonly<Record<string, string>>
   readonly healthcheck: Healthcheck | undefined
   readonly inputs: readonly Input[]
 }

@@ -19,7 +19,12 @@ import type { DeclaredCredential, Variable } from './variables.ts'
 
 /** Returns every variable of the agent. If several have the same name, the first one counts. */
 export function agentVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
-  return [...agentInputs(spec), ...sharedVariables(spec, table), ...componentInputs(spec)]
+  return [
+    ...agentInputs(spec),
+    ...environmentVariables(spec.agent, 'agent'),
+    ...sharedVariables(spec, table),
+    ...componentInputs(spec),
+  ]
 }
 
 /**
@@ -76,7 +81,10 @@ export function declaredCredentials(
 }
 
 // Variables of the spec's own `environment` take precedence over the platform's.
-function environmentVariables(container: ContainerSpec | undefined, origin: string): Variable[] {
+function environmentVariables(
+  container: Pick<ContainerSpec, 'environment'> | undefined,
+  origin: string,
+): Variable[] {
   return sortedEntries(container?.environment ?? {}).map(([name, value]) => ({
     name,
     value,

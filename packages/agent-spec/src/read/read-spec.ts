@@ -39,6 +39,7 @@ export function readSpec(document: JsonObject): AgentSpec {
       image: textOf(agent, 'image'),
       hasBuild: isObject(own(agent, 'build')),
       port: integerOf(agent, 'port'),
+      environment: readEnvironment(agent),
       healthcheck: readHealthcheck(agent),
       inputs: readInputs(agent),
     },
@@ -80,19 +81,21 @@ function readComponent(entry: JsonObject): ComponentEntry {
 function readContainer(entry: JsonObject): ContainerSpec | undefined {
   const container = own(entry, 'container')
   if (!isObject(container)) return undefined
-  const environment = Object.entries(objectOf(container, 'environment'))
   return {
     image: textOf(container, 'image'),
     hasBuild: isObject(own(container, 'build')),
     port: integerOf(container, 'port'),
-    environment: Object.fromEntries(
-      environment.map(([name, value]) => [name, environmentText(value)]),
-    ),
+    environment: readEnvironment(container),
     gpu: readGpu(container),
     persistent: isTrue(container, 'persistent'),
     volume: textOf(container, 'volume'),
     healthcheck: readHealthcheck(container),
   }
+}
+
+function readEnvironment(container: JsonObject): Record<string, string> {
+  const entries = Object.entries(objectOf(container, 'environment'))
+  return Object.fromEntries(entries.map(([name, value]) => [name, environmentText(value)]))
 }
 
 function readGpu(container: JsonObject): GpuSpec | undefined {

@@ -46,7 +46,7 @@ export const build: ObjectShape = {
     args: {
       kind: 'map',
       about: 'Build arguments.',
-      of: { kind: 'scalar', about: 'A value.' },
+      of: { kind: 'scalar', about: 'A value.', isText: true },
     },
     secrets: {
       kind: 'list',
@@ -142,6 +142,15 @@ export const inputs: Shape = {
   orList: true,
 }
 
+/** The variables of a container. */
+export const environment: Shape = {
+  kind: 'map',
+  about:
+    'Its environment variables. ${models|knowledge|tools.<name>.host|port|url}, ' +
+    '${credentials.KEY} and ${source.name|build|account|registry} are replaced.',
+  of: { kind: 'scalar', about: 'A value.', isText: true },
+}
+
 /** A container defined in the file. */
 export const container: ObjectShape = {
   kind: 'object',
@@ -150,13 +159,7 @@ export const container: ObjectShape = {
     image: text('The image to run.'),
     build,
     port,
-    environment: {
-      kind: 'map',
-      about:
-        'Its environment variables. ${models|knowledge|tools.<name>.host|port|url}, ' +
-        '${credentials.KEY} and ${source.name|build|account|registry} are replaced.',
-      of: { kind: 'scalar', about: 'A value.' },
-    },
+    environment,
     gpu: {
       kind: 'object',
       about: 'The GPU it needs.',

@@ -12,7 +12,12 @@ export type Shape =
       readonly default?: number
     }
   | { readonly kind: 'boolean'; readonly about: string; readonly default?: boolean }
-  | { readonly kind: 'scalar'; readonly about: string }
+  | {
+      readonly kind: 'scalar'
+      readonly about: string
+      /** Its value is the text of the file: `True` isn't `true`. */
+      readonly isText?: true
+    }
   | { readonly kind: 'any'; readonly about: string }
   | { readonly kind: 'anyMap'; readonly about: string }
   | MapShape

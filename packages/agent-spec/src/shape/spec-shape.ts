@@ -6,6 +6,7 @@ import {
   componentEntry,
   container,
   entries,
+  environment,
   flag,
   healthcheck,
   input,
@@ -41,7 +42,14 @@ export const specShape: ObjectShape = {
     agent: {
       kind: 'object',
       about: "The agent's own container.",
-      fields: { image: text('The image to run.'), build, healthcheck, inputs, port: agentPort },
+      fields: {
+        image: text('The image to run.'),
+        build,
+        environment,
+        healthcheck,
+        inputs,
+        port: agentPort,
+      },
       exactlyOne: ['image', 'build'],
     },
     models: entries(

@@ -3,7 +3,8 @@ import { isObject, own, sortedEntries, type JsonObject, type JsonValue } from '.
 import { inputsOf, listOf, objectOf, textOf } from '../read/values.ts'
 import { joinField } from '../shape/check-shape.ts'
 
-const RESERVED =
+/** The variables that the platform sets in agents. */
+export const RESERVED =
   /^(?:ASTRO_AGENT_(?:NAME|BUILD)|AGENT_(?:URL|HOST)|GRPC_SERVER_ADDR|OTEL_EXPORTER_OTLP_.*)$/
 
 /**

@@ -12,15 +12,17 @@ import { COMPONENT_SECTIONS, type AgentSpec, type ContainerSpec } from '../spec-
  */
 export function referenceWarnings(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
   const sections = [...COMPONENT_SECTIONS, 'ingestion'] as const
-  return sections.flatMap((section) =>
-    sortedEntries<{ readonly container: ContainerSpec | undefined }>(spec[section]).flatMap(
-      ([name, { container }]) =>
-        sortedEntries(container?.environment ?? {}).flatMap(([variable, value]) =>
-          ofValue(spec, table, value).map((message) => ({
-            field: joinField(`${joinField(section, name)}.container.environment`, variable),
-            message,
-          })),
-        ),
+  const containers = sections.flatMap((section) =>
+    sortedEntries<{ readonly container: ContainerSpec | undefined }>(spec[section]).map(
+      ([name, { container }]) => [`${joinField(section, name)}.container`, container] as const,
+    ),
+  )
+  return [['agent', spec.agent] as const, ...containers].flatMap(([field, container]) =>
+    sortedEntries(container?.environment ?? {}).flatMap(([variable, value]) =>
+      ofValue(spec, table, value).map((message) => ({
+        field: joinField(`${field}.environment`, variable),
+        message,
+      })),
     ),
   )
 }

@@ -6,6 +6,7 @@ import { isEnvName } from '../names/environment-name.ts'
 import { objectOf } from '../read/values.ts'
 import { joinField } from '../shape/check-shape.ts'
 import type { AgentSpec } from '../spec-types.ts'
+import { RESERVED } from './input-warnings.ts'
 
 /** The problem with a container that has only instructions to build its image. */
 export const BUILD_PROBLEM =
@@ -55,9 +56,11 @@ function ofContainer(field: string, container: JsonObject): FieldProblem[] {
     ...ofCheck(`${field}.healthcheck.liveness`, objectOf(healthcheck, 'liveness')),
   )
   for (const name of Object.keys(objectOf(container, 'environment'))) {
-    if (isEnvName(name)) continue
-    const message = 'not a valid name for an environment variable'
-    problems.push({ field: joinField(`${field}.environment`, name), message })
+    const variable = joinField(`${field}.environment`, name)
+    if (!isEnvName(name))
+      problems.push({ field: variable, message: 'not a valid name for an environment variable' })
+    else if (field === 'agent' && RESERVED.test(name))
+      problems.push({ field: variable, message: 'this variable is set by the platform' })
   }
   return problems
 }
