@@ -62,7 +62,7 @@ export function nextCronTime(text: string, after: Date): Date | undefined {
 
 interface FieldValues {
   readonly values: ReadonlySet<number>
-  /** Whether a part is `*` or `?` without a step above 1: then only the other kind of day counts. */
+  /** Whether a part is any value: `*` or `?` without a step above 1. */
   readonly isOpen: boolean
 }
 
