@@ -65,6 +65,7 @@ const specific: Readonly<
     // Few users create and rename the accounts of all test files.
     MAX_ACCOUNTS_CREATED_PER_USER: '1000',
     MAX_HELD_NAMES_PER_USER: '1000',
+    MAX_PUBLISHED_NAMES_PER_ACCOUNT: '1000',
     ...interfaces(stack),
   }),
 

@@ -48,6 +48,8 @@ export interface CatalogLimits {
   readonly nameHoldDays: number
   /** The maximum number of names that are reserved because a user renamed accounts. */
   readonly heldNamesPerUser: number
+  /** The maximum number of former names with published versions that an account keeps. */
+  readonly publishedNamesPerAccount: number
   /** The maximum number of accounts that a user can create. */
   readonly accountsCreatedPerUser: number
   readonly sessions: SessionLimits
@@ -100,6 +102,10 @@ export function readConfig(env: Environment): CatalogConfig {
         max: 1000,
       }),
       heldNamesPerUser: reader.integer('MAX_HELD_NAMES_PER_USER', 10, { min: 1, max: 1000 }),
+      publishedNamesPerAccount: reader.integer('MAX_PUBLISHED_NAMES_PER_ACCOUNT', 10, {
+        min: 0,
+        max: 1000,
+      }),
       unpublishedBuilds: reader.integer('MAX_UNPUBLISHED_BUILDS_PER_AGENT', 200, {
         min: 1,
         max: 1_000_000,

@@ -152,3 +152,37 @@ test('the build that runs can be deployed again after it was deleted', async () 
   expect(same).toMatchObject({ revision: 1, buildId: 'b1' })
   expect(await agent.deploy({})).toMatchObject({ revision: 2, buildId: 'b2' })
 })
+
+test('a deploy that pins the source account is refused if its name means another one', async () => {
+  const lender = await deployer.signIn('lender')
+  const source = agentOf(deployer, lender, 'pinned')
+  await source.register('b1')
+  await source.publish('b1', '1.0.0')
+  const other = await deployer.signIn('pinner')
+  const target = {
+    account: other.account,
+    name: 'pinned',
+    sourceAccount: lender.account,
+    userCredentials: CREDENTIALS,
+  }
+  const validate = (sourceAccountId: string, more = {}) =>
+    deployer.deployments.validateDeployment(
+      { target: { ...target, sourceAccountId, ...more } },
+      other.options,
+    )
+  const { sourceAccountId } = await validate('')
+  expect(sourceAccountId).toBe(lender.accountId)
+
+  const wrong = { target: { ...target, sourceAccountId: other.accountId } }
+  const changed = 'source_account_changed'
+  expect(await outcomeOf(validate(other.accountId))).toBe(changed)
+  expect(await outcomeOf(deployer.deployments.deploy(wrong, other.options))).toBe(changed)
+  const agent = agentOf(deployer, other, 'pinned')
+  expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
+
+  const right = { sourceAccount: lender.account, sourceAccountId }
+  expect(await agent.deploy(CREDENTIALS, right)).toMatchObject({ buildId: 'b1' })
+  const current = { buildId: 'current' }
+  expect(await outcomeOf(validate(sourceAccountId, current))).toBe('ok')
+  expect(await outcomeOf(validate(other.accountId, current))).toBe(changed)
+})

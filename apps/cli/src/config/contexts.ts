@@ -11,6 +11,8 @@ export interface Context {
   readonly previous_account?: string
   /** Where the images of builds are pushed. */
   readonly registry?: string
+  /** The ids of the other accounts whose agents were deployed, by name. */
+  readonly sources?: Readonly<Record<string, string>>
 }
 
 /** The file `contexts.json`. */
@@ -63,6 +65,21 @@ export class Contexts {
       ...(use || file.current === undefined ? switchTo(file, name) : file),
       contexts: { ...file.contexts, [name]: context },
     }))
+  }
+
+  /** Remembers the id of an account whose agent was deployed. */
+  async rememberSource(context: string, account: string, id: string): Promise<void> {
+    await this.#change((file) => {
+      const known = file.contexts[context]
+      if (known === undefined) return file
+      const sources = { ...known.sources, [account]: id }
+      return { ...file, contexts: { ...file.contexts, [context]: { ...known, sources } } }
+    })
+  }
+
+  /** The path of the file, for messages. */
+  get path(): string {
+    return this.#file.path
   }
 
   /** Makes a context the current one; `-` is the one before. Returns its name. */

@@ -7,6 +7,7 @@ import type { DeployRequest } from './deploy-request.ts'
 import { explainInvalid, missingCredentials } from './explain-invalid.ts'
 import { historyWarnings } from './never-ready.ts'
 import { readSecrets, type SecretSources } from './read-secrets.ts'
+import { explainSource, knownSource } from './source-account.ts'
 import { templateInputs } from './template-inputs.ts'
 
 /** A deploy that has passed its checks, with its credentials. */
@@ -22,30 +23,43 @@ const CURRENT = 'current'
 
 /**
  * Checks a deploy, and returns what it would change. Asks for credentials that are missing, if a
- * person can be asked. The build is then fixed: what is deployed is what was checked.
+ * person can be asked. The build and the account that owns it are then fixed: what is deployed is
+ * what was checked.
  */
 export async function planDeploy(
   cli: Cli,
   request: DeployRequest,
   sources: SecretSources,
 ): Promise<PlannedDeploy> {
+  const source = await knownSource(cli, request)
   let credentials = await declaredSecrets(cli, request, await readSecrets(cli, sources))
   for (;;) {
-    const body = withCredentials(request, credentials)
+    const body = { ...withCredentials(request, credentials), ...source }
     try {
       const checked = await validate(cli, body)
       const known = await historyWarnings(cli, request, checked.build_id)
       const warnings = [...(checked.warnings ?? []), ...known]
       const validation = { ...checked, ...(warnings.length > 0 && { warnings }) }
-      const isFixed = request.build_id === CURRENT
-      return { body: isFixed ? body : { ...body, build_id: validation.build_id }, validation }
+      return { body: fixed(body, validation), validation }
     } catch (error) {
+      if (error instanceof ApiError && error.code === 'source_account_changed')
+        throw await explainSource(cli, request, error)
       if (!(error instanceof ApiError) || error.problems.length === 0) throw error
       const missing = missingCredentials(error.problems, credentials)
       const canAsk = cli.isInteractive && missing.length === error.problems.length
       if (!canAsk) throw explainInvalid(error, credentials)
       credentials = { ...credentials, ...(await askFor(cli, request, missing)) }
     }
+  }
+}
+
+/** The deploy of just what was checked. */
+function fixed(body: Schemas['DeployRequest'], checked: Schemas['ValidDeployment']) {
+  const { build_id: build, source_account_id: source } = checked
+  return {
+    ...body,
+    ...(body.build_id !== CURRENT && { build_id: build }),
+    ...(source !== undefined && { source_account_id: source }),
   }
 }
 

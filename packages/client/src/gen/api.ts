@@ -1359,6 +1359,8 @@ export interface components {
             };
             /** @description Account whose agent is deployed; by default the deploying account */
             source_account?: components["schemas"]["AccountName"];
+            /** @description Id that the account of the agent must have, as a validation returns it. A deploy fails with `source_account_changed` if its name belongs to another account */
+            source_account_id?: string;
             /** @description Credentials and required inputs by environment name */
             user_credentials?: {
                 [key: string]: string;
@@ -2691,6 +2693,8 @@ export interface components {
             name: components["schemas"]["AgentName"];
             /** @description What the deploy would do to each object, in its order; only with dry_run=server. Empty if the deployer has lost its rights in the namespace */
             plan?: components["schemas"]["PlannedChange"][];
+            /** @description Id of the account that owns the agent: opaque and permanent */
+            source_account_id?: string;
             /**
              * @description The deploy is valid
              * @enum {boolean}

@@ -98,8 +98,9 @@ export async function claimAccountName(
 }
 
 /**
- * Reserves the former name of an account for some days, on behalf of a user. Deletes the names that
- * are no longer reserved for the account, or on behalf of the user.
+ * Reserves the former name of an account for some days, on behalf of a user, or forever if the
+ * account has published a version (by a trigger). Deletes the names that are no longer reserved for
+ * the account, or on behalf of the user.
  */
 export async function holdAccountName(
   trx: Kysely<CatalogSchema>,
@@ -131,6 +132,17 @@ export async function countHeldNames(
     SELECT count(*) AS count, min(held_until) AS "nextRelease"
     FROM account_name WHERE held_by = ${userId} AND held_until > now()`.execute(trx)
   return rows[0] ?? { count: 0, nextRelease: null }
+}
+
+/** Counts the former names that an account keeps forever. */
+export async function countKeptNames(
+  trx: Kysely<CatalogSchema>,
+  accountId: string,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count
+    FROM account_name WHERE account_id = ${accountId} AND held_until = 'infinity'`.execute(trx)
+  return rows[0]?.count ?? 0
 }
 
 /** Stores an account with its first owner. Its name must have been claimed. */

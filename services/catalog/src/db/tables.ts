@@ -31,9 +31,12 @@ export interface AccountTable {
 export interface AccountNameTable {
   name: string
   account_id: string
-  /** The time until which a former name is reserved; null for a current one. */
+  /**
+   * The time until which a former name is reserved; null for a current one. Infinity if the account
+   * had published a version under it.
+   */
   held_until: Date | null
-  /** The user whose rename reserved the name; null for current names. */
+  /** The user whose rename reserved the name for some time; null for other names. */
   held_by: Generated<string | null>
 }
 

@@ -2,7 +2,7 @@ import { FailedPrecondition } from '@slipway/shared/errors'
 import type { Kysely } from 'kysely'
 
 import type { CatalogLimits } from '../config.ts'
-import { countHeldNames } from '../db/accounts.ts'
+import { countHeldNames, countKeptNames } from '../db/accounts.ts'
 import type { CatalogSchema } from '../db/tables.ts'
 
 /**
@@ -23,5 +23,24 @@ export async function requireRoomForHeldName(
     `names of renamed and deleted accounts stay reserved for ${nameHoldDays} days, and ` +
       `${heldNamesPerUser} names are already reserved on your behalf; rename back to one of ` +
       `them, or wait until ${nextRelease?.toISOString()}`,
+  )
+}
+
+/**
+ * Throws FailedPrecondition `too_many_published_names` if an account keeps more former names than
+ * the limit and than `before`, because it published versions under them. To be called after a name
+ * was reserved.
+ */
+export async function requireRoomForKeptName(
+  { publishedNamesPerAccount }: CatalogLimits,
+  trx: Kysely<CatalogSchema>,
+  { accountId, before }: { accountId: string; before: number },
+): Promise<void> {
+  const count = await countKeptNames(trx, accountId)
+  if (count <= Math.max(publishedNamesPerAccount, before)) return
+  throw new FailedPrecondition(
+    'too_many_published_names',
+    'the account has published versions, so its former names stay reserved for it; it can keep ' +
+      `at most ${publishedNamesPerAccount} of them, so rename it to one of its former names`,
   )
 }

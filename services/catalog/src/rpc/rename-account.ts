@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 
 import {
   claimAccountName,
+  countKeptNames,
   countRecentRenames,
   holdAccountName,
   lockAccount,
@@ -19,14 +20,14 @@ import { accountNameProblem, accountNameTaken } from '../domain/account-name.ts'
 import { accountNotFound } from '../domain/missing.ts'
 import { appendAccountRenamed } from '../events.ts'
 import { requireAccessOfPerson } from './access.ts'
-import { requireRoomForHeldName } from './held-names.ts'
+import { requireRoomForHeldName, requireRoomForKeptName } from './held-names.ts'
 import { toProtoAccountType } from './mapping.ts'
 
 /** A rename indexes all published agents of the account again. */
 const MAX_RENAMES_PER_HOUR = 20
 const RETRY_AFTER_MS = 5 * 60_000
 
-/** Renames an account and reserves its former name. */
+/** Renames an account and reserves its former name: forever if it has published a version. */
 export function renameAccount(
   context: CatalogContext,
 ): ServiceImpl<typeof AccountService>['renameAccount'] {
@@ -59,10 +60,12 @@ async function rename(
   if ((await lockAccount(trx, accountId)) !== oldName) throw accountNotFound()
   if ((await countRecentRenames(trx, accountId)) >= MAX_RENAMES_PER_HOUR) throw tooManyRenames()
   await lockUser(trx, userId)
+  const keptBefore = await countKeptNames(trx, accountId)
   if (!(await claimAccountName(trx, { name: newName, accountId }))) throw accountNameTaken(newName)
   await setAccountName(trx, { accountId, name: newName })
   await holdAccountName(trx, { name: oldName, accountId, userId, days: limits.nameHoldDays })
   await requireRoomForHeldName(limits, trx, userId)
+  await requireRoomForKeptName(limits, trx, { accountId, before: keptBefore })
 }
 
 function tooManyRenames(): RateLimited {

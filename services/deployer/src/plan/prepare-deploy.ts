@@ -37,6 +37,8 @@ import { ValidationFailed } from './validation-failed.ts'
 /** The agent to deploy, with the values of the request. */
 export interface DeployTarget extends BuildTarget {
   readonly values: DeployRequestValues
+  /** The id that the account of the agent must have; empty or absent accepts any. */
+  readonly sourceAccountId?: string
   /** Whether credentials that no component declares are problems. */
   readonly strict?: boolean
 }
@@ -73,6 +75,7 @@ export async function prepareDeploy(
       ? await findRevision(context.db, live.id, live.live_revision)
       : undefined
   const build = resolved ?? currentBuild(target, live, liveRevision)
+  requireSource(target, build)
   if (
     live !== undefined &&
     live.state !== 'undeploying' &&
@@ -102,6 +105,19 @@ export async function prepareDeploy(
     components: withConfig(componentsOf(filled.template), configBytes(components, secrets)),
   })
   return { target, build, namespace, live, liveRevision, footprint, filled }
+}
+
+/** The name may have been released, and claimed by an account that the caller doesn't mean. */
+function requireSource(
+  { sourceAccountId: wanted = '' }: DeployTarget,
+  { sourceAccount, sourceAccountId }: DeployedBuild,
+): void {
+  if (wanted === '' || wanted === sourceAccountId) return
+  throw new FailedPrecondition(
+    'source_account_changed',
+    `source_account ${sourceAccount} is the account ${sourceAccountId}, and not the one that ` +
+      'source_account_id asks for; check whose agent this is before you give it credentials',
+  )
 }
 
 /**

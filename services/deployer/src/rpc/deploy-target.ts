@@ -8,6 +8,8 @@ export interface RequestedTarget {
   readonly agent: string
   /** Empty when the account deploys its own agent. */
   readonly sourceAccount: string
+  /** Empty if the request accepts any account of that name. */
+  readonly sourceAccountId: string
   /** Empty if the request names no build. */
   readonly buildId: string
   readonly version: string
@@ -22,7 +24,7 @@ export interface RequestedTarget {
  */
 export function readTarget(message: DeployTargetMessage | undefined): RequestedTarget {
   const { account = '', name = '', sourceAccount = '', overridesJson = '' } = message ?? {}
-  const { buildId = '', version = '' } = message ?? {}
+  const { buildId = '', version = '', sourceAccountId = '' } = message ?? {}
   const violations = new Violations().requireFilled({ account, name })
   requireFewEntries(message, violations)
   const overrides = readOverrides(overridesJson, violations)
@@ -31,6 +33,7 @@ export function readTarget(message: DeployTargetMessage | undefined): RequestedT
     account,
     agent: name,
     sourceAccount: sourceAccount === account ? '' : sourceAccount,
+    sourceAccountId,
     buildId,
     version,
     values: {

@@ -48,6 +48,7 @@ export function validateDeployment(
         buildChoice: prepared.build.choice,
         ...(prepared.build.version !== undefined && { version: prepared.build.version }),
         name: target.agent,
+        sourceAccountId: prepared.build.sourceAccountId,
         warnings: [...prepared.build.warnings, ...unknownCredentials(prepared.filled), ...warnings],
         plan: plan.map(toPlannedObject),
         images: images.map(({ path, image, problem, message }) => ({

@@ -11,6 +11,7 @@ import { deployRequest, type RequestFlags } from '../../deployments/deploy-reque
 import { planDeploy, type PlannedDeploy } from '../../deployments/plan-deploy.ts'
 import { imageLines, planView } from '../../deployments/plan-view.ts'
 import type { SecretSources } from '../../deployments/read-secrets.ts'
+import { rememberSource } from '../../deployments/source-account.ts'
 import { exitCodes } from '../../errors/exit-code.ts'
 import { fields, lines, type Block } from '../../output/blocks.ts'
 import type { schema } from './result.ts'
@@ -39,6 +40,7 @@ export const deploy: Implementation<DeployFlags, [agent?: AgentReference], Deplo
       flags,
       async () => (await client.POST('/api/v1/deploy', { body })).data,
     )
+    await rememberSource(cli, body)
     return { ...change, validation }
   },
 

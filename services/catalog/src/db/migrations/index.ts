@@ -12,6 +12,7 @@ import * as deletions from './20261122T1950-deletions.ts'
 import * as machineTokens from './20261123T2000-machine-tokens.ts'
 import * as browserSessions from './20261123T2240-browser-sessions.ts'
 import * as claimsTime from './20261127T1510-claims-time.ts'
+import * as publishedNames from './20261128T0300-published-names.ts'
 
 /** The catalog's migrations. Their names must never change: databases store them. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261123T2000-machine-tokens': machineTokens,
   '20261123T2240-browser-sessions': browserSessions,
   '20261127T1510-claims-time': claimsTime,
+  '20261128T0300-published-names': publishedNames,
 }

@@ -75,6 +75,7 @@ export function toDeployTarget(
     account: body.account,
     name: body.name,
     sourceAccount: body.source_account ?? '',
+    sourceAccountId: body.source_account_id ?? '',
     strict,
     buildId: body.build_id ?? '',
     version: body.version ?? '',

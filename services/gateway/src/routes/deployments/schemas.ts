@@ -28,6 +28,14 @@ export const DeployBody = Type.Object(
         },
       }),
     ),
+    source_account_id: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'Id that the account of the agent must have, as a validation returns it. A deploy fails ' +
+          'with `source_account_changed` if its name belongs to another account',
+      }),
+    ),
     ...AskedBuild,
     user_credentials: Type.Optional(
       TextMap('Credentials and required inputs by environment name', {

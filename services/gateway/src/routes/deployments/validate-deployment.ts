@@ -63,6 +63,8 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
         build_id: checked.buildId,
         ...toChosenBuildJson(checked),
         name: checked.name,
+        // An earlier release of the deployer doesn't return it.
+        ...(checked.sourceAccountId !== '' && { source_account_id: checked.sourceAccountId }),
         ...(dryRunServer || warnings.length > 0 ? { warnings } : {}),
         ...(dryRunServer
           ? { plan: checked.plan.map(toPlannedJson), images: checked.images.map(toImageJson) }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { exampleProblem, ProblemBody } from '../../http/problem-schemas.ts'
-import { about } from '../../http/schemas.ts'
+import { about, Text } from '../../http/schemas.ts'
 import { ChosenBuild } from '../build-choice.ts'
 import { AgentName, BuildId } from '../names.ts'
 import { validExample } from './examples.ts'
@@ -14,6 +14,9 @@ export const Valid = Type.Object(
     build_id: about(BuildId, 'The build that would be deployed'),
     ...ChosenBuild,
     name: AgentName,
+    source_account_id: Type.Optional(
+      Text('Id of the account that owns the agent: opaque and permanent'),
+    ),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description:
