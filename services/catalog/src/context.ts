@@ -16,6 +16,8 @@ export interface CatalogContext {
   readonly machineTokens: MachineTokenVerifier
   /** Where calls wait for a connection to the database. */
   readonly calls: FairQueue
+  /** Where searches wait for their turn, before they wait in `calls`. */
+  readonly searches: FairQueue
   /** Where registrations wait for their spec to be read. */
   readonly specs: FairQueue
   readonly limits: CatalogLimits

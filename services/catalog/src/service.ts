@@ -15,6 +15,7 @@ import type { CatalogSchema } from './db/tables.ts'
 import { createMachineTokenVerifier } from './machine-token-verifier.ts'
 import { createCallQueue } from './rpc/in-turn.ts'
 import { routes } from './rpc/routes.ts'
+import { createSearchQueue } from './rpc/search-turns.ts'
 import { createSpecQueue } from './rpc/spec-turns.ts'
 import { sweepSessions } from './sweep-sessions.ts'
 
@@ -78,6 +79,7 @@ export async function startCatalog(
     tokenVerifier,
     machineTokens,
     calls: createCallQueue(config.database.poolSize),
+    searches: createSearchQueue(),
     specs: createSpecQueue(),
     limits: config.limits,
     accountLimits: starting.use(

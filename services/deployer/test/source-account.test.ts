@@ -183,6 +183,6 @@ test('a deploy that pins the source account is refused if its name means another
   const right = { sourceAccount: lender.account, sourceAccountId }
   expect(await agent.deploy(CREDENTIALS, right)).toMatchObject({ buildId: 'b1' })
   const current = { buildId: 'current' }
-  expect(await outcomeOf(validate(sourceAccountId, current))).toBe('ok')
+  expect((await validate(sourceAccountId, current)).valid).toBe(true)
   expect(await outcomeOf(validate(other.accountId, current))).toBe(changed)
 })

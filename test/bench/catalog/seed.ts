@@ -5,21 +5,34 @@ import { AGENTS_PER_ACCOUNT, DESCRIPTION, PEOPLE, specOf, TAGS } from './populat
 const SENTENCE = 'What the agent does, what it needs, and how it is asked. '
 const README = `# Invoices\\n\\n${SENTENCE.repeat(10)}`
 
+/** The letters of `varied` agents: each is in one of as many. */
+export const LETTERS = 'abcdefghijkl'
+/** The numbers of the tags of `varied` agents: each is in one of as many. */
+export const GROUPS = 300
+
 /**
- * Fills an empty catalog with `agents` agents. Each has a published build and one that is only
- * registered.
+ * Fills a catalog with `agents` agents. Each has a published build and one that is only registered.
+ * Those that are `varied` also have a word with one of the LETTERS, and a tag of one of the GROUPS.
  */
-export async function seed(databaseUrl: string, agents: number): Promise<void> {
+export async function seed(
+  databaseUrl: string,
+  agents: number,
+  { varied = false } = {},
+): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    for (const statement of seedStatements(agents)) await client.query(statement)
+    for (const statement of seedStatements(agents, varied)) await client.query(statement)
   } finally {
     await client.end()
   }
 }
 
-function seedStatements(agents: number): string[] {
+function seedStatements(agents: number, varied: boolean): string[] {
+  const number = 'right(agent.name, 6)::integer'
+  const word = `substr('${LETTERS}', 1 + ${number} % ${LETTERS.length}, 1) || 'word'`
+  const tag = `'group-' || ${number} % ${GROUPS}`
+  const text = `agent.name || ' ${DESCRIPTION}'${varied ? ` || ' ' || ${word} || ' ' || ${tag}` : ''}`
   const lastAccount = agents / AGENTS_PER_ACCOUNT - 1
   const account = `lpad(a::text, 6, '0')`
   const accountOfAgent = idSql(2, `(i / ${AGENTS_PER_ACCOUNT})`)
@@ -55,9 +68,9 @@ function seedStatements(agents: number): string[] {
         publish_time, description, tags, search_text, search_words, entry_bytes
       )
       SELECT agent.id, account.id, account.name, agent.name, 1, 'build-1', build.registry,
-        build.version, build.publish_time, build.description, build.tags,
-        lower(agent.name || ' ${DESCRIPTION}'),
-        to_tsvector('simple', agent.name || ' ${DESCRIPTION}'), 400
+        build.version, build.publish_time, build.description,
+        build.tags${varied ? ` || (${tag})` : ''}, lower(${text}),
+        to_tsvector('simple', ${text}), 400
       FROM agent
       JOIN account ON account.id = agent.account_id
       JOIN build ON build.agent_id = agent.id AND build.ordinal = 1`,

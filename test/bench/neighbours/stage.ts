@@ -1,3 +1,4 @@
+import { seed } from '../catalog/seed.ts'
 import { Client } from './client.ts'
 import { deploy, expectOk, signIn, undeploy, type Deployed, type Person } from './people.ts'
 import { startNeighboursSystem, type NeighboursSystem } from './system.ts'
@@ -5,13 +6,15 @@ import { startNeighboursSystem, type NeighboursSystem } from './system.ts'
 /** After this time, a request of the bystander counts as never answered. */
 const NO_ANSWER_MS = 60_000
 
+/** Published agents of others, which searches find. */
+const AGENTS = 100_000
 /** Accounts of the attacker, besides the personal one. */
 const TEAMS = 7
 /** The readmes of the builds of the large agent; together about 8 MiB. */
 const LARGE_BUILDS = 16
 const LARGE_README = 'x'.repeat(500_000)
 
-/** The services, a bystander with a deployment, and an attacker with one in each account. */
+/** The services with a large catalog, a bystander with a deployment, and an attacker with one in each account. */
 export interface Stage extends AsyncDisposable {
   readonly system: NeighboursSystem
   readonly bystander: Person
@@ -24,6 +27,7 @@ export interface Stage extends AsyncDisposable {
 export async function setStage(): Promise<Stage> {
   await using stack = new AsyncDisposableStack()
   const system = stack.use(await startNeighboursSystem())
+  await seed(system.catalogDatabaseUrl, AGENTS, { varied: true })
   const bystander = await signIn(system, stack.use(new Client('127.0.0.1', NO_ANSWER_MS)), 'alice')
   const attacker = await signIn(system, stack.use(new Client('127.0.0.2')), 'mallory')
   const deployFor = async (person: Person, account: string) => {

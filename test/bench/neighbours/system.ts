@@ -13,6 +13,7 @@ export interface NeighboursSystem extends AsyncDisposable {
   readonly gatewayUrl: string
   readonly otlpUrl: string
   readonly otlpGrpcUrl: string
+  readonly catalogDatabaseUrl: string
   readonly processes: Readonly<
     Record<'catalog' | 'deployer' | 'observability' | 'gateway', Measured>
   >
@@ -64,7 +65,7 @@ export async function startNeighboursSystem(): Promise<NeighboursSystem> {
         },
       }),
     )
-    return { measured, grpc: `127.0.0.1:${grpc}`, connect: `127.0.0.1:${connect}` }
+    return { measured, databaseUrl: database?.url ?? '', grpc: `127.0.0.1:${grpc}`, connect: `127.0.0.1:${connect}` }
   }
   const [http, otlp, otlpGrpc] = await freePorts(3)
   const catalog = await start('catalog', {})
@@ -94,6 +95,7 @@ export async function startNeighboursSystem(): Promise<NeighboursSystem> {
     gatewayUrl: `http://127.0.0.1:${http}/api/v1`,
     otlpUrl: `http://127.0.0.1:${otlp}/v1/traces`,
     otlpGrpcUrl: `http://127.0.0.1:${otlpGrpc}`,
+    catalogDatabaseUrl: catalog.databaseUrl,
     processes: {
       catalog: catalog.measured,
       deployer: deployer.measured,

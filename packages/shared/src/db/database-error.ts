@@ -3,6 +3,7 @@ import { DatabaseError } from 'pg'
 import { Unavailable } from '../errors.ts'
 
 const UNIQUE_VIOLATION = '23505'
+const QUERY_CANCELED = '57014'
 
 /** SQLSTATEs after which the same statement may succeed a moment later. */
 const TRANSIENT_STATES = new Set([
@@ -12,7 +13,7 @@ const TRANSIENT_STATES = new Set([
   '40001', // serialization_failure
   '40P01', // deadlock_detected
   '55P03', // lock_not_available
-  '57014', // query_canceled: the statement timeout
+  QUERY_CANCELED, // the statement timeout
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
@@ -75,6 +76,12 @@ export function isTransient(error: unknown): boolean {
 export function isContention(error: unknown): boolean {
   const original = error instanceof Unavailable ? error.cause : error
   return original instanceof DatabaseError && CONTENTION_STATES.has(original.code ?? '')
+}
+
+/** Whether a statement was canceled because it took too long. */
+export function isStatementTimeout(error: unknown): boolean {
+  const original = error instanceof Unavailable ? error.cause : error
+  return original instanceof DatabaseError && original.code === QUERY_CANCELED
 }
 
 /** Maps transient errors to `Unavailable`. Applied to the errors of all queries of a `Database`. */

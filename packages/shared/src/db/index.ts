@@ -1,7 +1,12 @@
 export { withAdvisoryLock, type AdvisoryLockOptions, type LockOutcome } from './advisory-lock.ts'
 export { createDatabase, Database, databaseAddress, type DatabaseOptions } from './database.ts'
 export { readDatabaseUrl } from './database-url.ts'
-export { isTransient, mapDatabaseError, uniqueViolation } from './database-error.ts'
+export {
+  isStatementTimeout,
+  isTransient,
+  mapDatabaseError,
+  uniqueViolation,
+} from './database-error.ts'
 export { logMigration } from './log-migration.ts'
 export { migrate, type Migration } from './migrate.ts'
 export { schemaCheck } from './schema-check.ts'

@@ -51,16 +51,27 @@ export interface ListPage {
 
 /**
  * Lists the public agents with their latest published versions, sorted by name, then account.
- * Without a search, only the rows of the page are read, regardless of the table's size.
+ * Without a search or a tag, only the rows of the page are read, regardless of the table's size.
+ * With `maxScanned`, only so many agents are compared with the search, in the order of the list, so
+ * agents are missing unless the page is full.
  */
-export async function listEntries(db: Kysely<CatalogSchema>, query: EntryQuery): Promise<ListPage> {
+export async function listEntries(
+  db: Kysely<CatalogSchema>,
+  query: EntryQuery,
+  maxScanned?: number,
+): Promise<ListPage> {
   const { withSpec = false, withReadme = false } = query
+  const [places, matches] = [placeConditions(query), searchConditions(query)]
+  const all = sql.join([...places, ...matches], sql` AND `)
+  const scanned = sql`(
+    SELECT * FROM catalog_entry WHERE ${sql.join(places, sql` AND `)}
+    ORDER BY name, account_name LIMIT ${maxScanned}) scanned
+    WHERE ${sql.join(matches, sql` AND `)}`
   const page = sql`
     SELECT account_name AS account, name, registry, build_id, version, publish_time, description,
       tags, false AS is_yanked, NULL::timestamptz AS register_time, NULL::text AS warnings_json,
       entry_bytes AS bytes, agent_id, build_ordinal
-    FROM catalog_entry
-    WHERE ${sql.join(entryConditions(query), sql` AND `)}
+    FROM ${maxScanned === undefined ? sql`catalog_entry WHERE ${all}` : scanned}
     ORDER BY name, account_name
     LIMIT ${query.pageSize + 1}`
   if (!withSpec && !withReadme)
@@ -124,11 +135,18 @@ async function boundPage(
   return { rows: kept, hasMore: (rows[0]?.fetched ?? 0) > kept.length }
 }
 
-function entryConditions({ after, account, tag, search }: EntryQuery): RawBuilder<unknown>[] {
+/** Conditions on the place in the list. An index in the order of the list finds these agents. */
+function placeConditions({ after, account }: EntryQuery): RawBuilder<unknown>[] {
   return [
     sql`true`,
     ...(after === undefined ? [] : [sql`(name, account_name) > (${after.name}, ${after.account})`]),
     ...(account === undefined ? [] : [sql`account_name = ${account}`]),
+  ]
+}
+
+function searchConditions({ tag, search }: EntryQuery): RawBuilder<unknown>[] {
+  return [
+    sql`true`,
     ...(tag === undefined ? [] : [sql`tags @> ARRAY[${tag}]`]),
     ...(search?.anywhere ?? []).map((word) => {
       const pattern = `%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`

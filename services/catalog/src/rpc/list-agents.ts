@@ -4,6 +4,7 @@ import { Violations } from '@slipway/shared/errors'
 import { readPageSize } from '@slipway/shared/paging'
 
 import { listEntries } from '../db/agent-lists.ts'
+import { searchEntries } from '../db/search-entries.ts'
 import type { CatalogContext } from '../context.ts'
 import { isAccountName } from '../domain/account-name.ts'
 import { PAGE_SIZES } from '../domain/page-size.ts'
@@ -44,6 +45,8 @@ export function listAgents({
     }
     // Accounts and tags with invalid names don't exist.
     const isPossible = (account === '' || isAccountName(account)) && !tag.includes('\0')
-    return toListResponse(isPossible ? await listEntries(db, query) : { rows: [], hasMore: false })
+    if (!isPossible) return toListResponse({ rows: [], hasMore: false })
+    const isSearch = wordCount > 0 || tag !== ''
+    return toListResponse(await (isSearch ? searchEntries(db, query) : listEntries(db, query)))
   }
 }

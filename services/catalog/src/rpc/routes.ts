@@ -45,6 +45,7 @@ import { registerBuild } from './register-build.ts'
 import { renameAccount } from './rename-account.ts'
 import { resolveBuild } from './resolve-build.ts'
 import { revokeMachineToken } from './revoke-machine-token.ts'
+import { searchInTurn } from './search-turns.ts'
 import { updateBrowserSession } from './update-browser-session.ts'
 import { verifyMachineToken } from './verify-machine-token.ts'
 import { unyankVersion, yankVersion } from './yank-version.ts'
@@ -72,6 +73,10 @@ export function routes(
   const agentsInTurn = inTurn<typeof AgentService>(context.calls, agents, {
     resolveBuild: ({ accountId }: ResolveBuildRequest) => `account ${accountId}`,
   })
+  const searchesInTurn = {
+    ...agentsInTurn,
+    listAgents: searchInTurn(context.searches, agentsInTurn.listAgents),
+  }
   const machineTokens = inTurn<typeof MachineTokenService>(
     context.calls,
     machineTokenService(context),
@@ -91,7 +96,7 @@ export function routes(
   )
   return [
     guardService(AccountService, accountsInTurn, ACCOUNT_ACCESS, dependencies),
-    guardService(AgentService, agentsInTurn, AGENT_ACCESS, dependencies),
+    guardService(AgentService, searchesInTurn, AGENT_ACCESS, dependencies),
     guardService(MachineTokenService, machineTokens, MACHINE_TOKEN_ACCESS, dependencies),
     guardService(BrowserSessionService, sessions, BROWSER_SESSION_ACCESS, dependencies),
   ]

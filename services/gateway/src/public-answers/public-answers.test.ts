@@ -19,7 +19,8 @@ function setUp() {
       reads.push(key)
       return key === 'popular' ? '"found"' : await held.promise
     }
-    return publicAnswers.answer(request, reply, { key, read })
+    const isSearch = key.startsWith('search')
+    return publicAnswers.answer(request, reply, { key, isSearch, read })
   })
   const get = async (remoteAddress: string, key: string) =>
     await app.inject({ url: `/${key}`, remoteAddress })
@@ -36,4 +37,21 @@ test('a read does not wait behind the reads of another network that wants the sa
   )
   // The network's own requests have shared a turn, and found the answer in memory.
   expect(reads.toSorted()).toEqual(['a', 'b', 'c', 'd', 'popular'])
+})
+
+test('searches of a network run one at a time, and delay neither its other reads nor others', async () => {
+  const { get, reads, release } = setUp()
+  const searches = Array.from({ length: 34 }, (_, index) => get(MALLORY, `search-${index}`))
+  const refused = await Promise.race(searches)
+  expect(refused.statusCode).toBe(429)
+  expect(JSON.parse(refused.body)).toMatchObject({ code: 'too_many_searches' })
+  expect((await get(MALLORY, 'popular')).body).toBe('"found"')
+  const other = get(ALICE, 'search')
+  const others = await Promise.all([get(ALICE, 'popular'), get(MALLORY, 'popular')])
+  expect(others.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  expect(reads).toEqual(['search-0', 'popular', 'search'])
+  release()
+  expect((await other).body).toBe('"late"')
+  const answers = await Promise.all(searches)
+  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1)
 })

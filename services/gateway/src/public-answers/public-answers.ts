@@ -8,6 +8,7 @@ import { HttpProblem } from '../http/problem.ts'
 import { sendLater, type Sending } from '../http/send-later.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { PublicAnswer } from './answer.ts'
+import { SearchTurns } from './search-turns.ts'
 import { sendPublicAnswer } from './send.ts'
 
 /** Deadline of a read, and how long a read waits for its turn. */
@@ -44,6 +45,8 @@ export interface PublicReadOptions {
   readonly key: string
   /** Request headers that the answer depends on, besides `Accept-Encoding`. */
   readonly varyOn?: readonly string[]
+  /** Whether the read may be expensive, so that it waits for a turn of searches, too. */
+  readonly isSearch?: boolean
   /** Reads the answer as JSON text. */
   readonly read: (options: CallOptions) => Promise<string>
 }
@@ -58,6 +61,7 @@ export class PublicAnswers {
     waiting: WAITING,
     refusal: overloaded,
   })
+  readonly #searches = new SearchTurns()
   /** The reads that wait for the turn of a network. */
   readonly #waiting = new Map<string, Promise<PublicAnswer>>()
   /** By URL. The key depends on nothing but the URL, so an entry never becomes stale. */
@@ -78,7 +82,7 @@ export class PublicAnswers {
   answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    { key, varyOn = [], read }: PublicReadOptions,
+    { key, varyOn = [], isSearch = false, read }: PublicReadOptions,
   ): Sending {
     const known = this.#cache.find(key)
     if (known !== undefined) {
@@ -92,7 +96,8 @@ export class PublicAnswers {
       timeoutMs: this.#readTimeoutMs,
     }
     const make = async () => new PublicAnswer(await read(options), [...varyOn, ...this.#varyOn])
-    const made = this.#cache.running(key) ?? this.#readInTurn(networkOf(request.ip), key, make)
+    const place = { network: networkOf(request.ip), key, isSearch }
+    const made = this.#cache.running(key) ?? this.#readInTurn(place, make)
     return sendLater(reply, async () => {
       await sendPublicAnswer(request, reply, await made)
     })
@@ -113,8 +118,7 @@ export class PublicAnswers {
    * don't: they would wait behind everything else that this network reads.
    */
   #readInTurn(
-    network: string,
-    key: string,
+    { network, key, isSearch }: { network: string; key: string; isSearch: boolean },
     make: () => Promise<PublicAnswer>,
   ): Promise<PublicAnswer> {
     const place = `${network}\0${key}`
@@ -122,7 +126,9 @@ export class PublicAnswers {
     if (waiting !== undefined) return waiting
     const load = async () => {
       // Once it has its turn, it is a running read of the cache.
-      using _turn = await this.#waitForTurn(network).finally(() => this.#waiting.delete(place))
+      using _turn = await (
+        isSearch ? this.#waitForSearch(network) : this.#waitForTurn(network)
+      ).finally(() => this.#waiting.delete(place))
       return await this.#cache.load(key, make)
     }
     const started = load()
@@ -131,10 +137,28 @@ export class PublicAnswers {
   }
 
   async #waitForTurn(user: string): Promise<Disposable> {
+    return await this.#inTime(
+      (limit) => this.#queue.wait({ user }, limit),
+      () => overloaded(),
+    )
+  }
+
+  /** Searches don't take turns of other reads, which are cheap. */
+  async #waitForSearch(network: string): Promise<Disposable> {
+    return await this.#inTime(
+      (limit) => this.#searches.begin(network, limit),
+      () => this.#searches.late(network),
+    )
+  }
+
+  async #inTime(
+    wait: (limit: AbortController) => Promise<Disposable>,
+    problem: () => HttpProblem,
+  ): Promise<Disposable> {
     const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(overloaded()), this.#readTimeoutMs)
+    const timer = setTimeout(() => limit.abort(problem()), this.#readTimeoutMs)
     try {
-      return await this.#queue.wait({ user }, limit)
+      return await wait(limit)
     } finally {
       clearTimeout(timer)
     }

@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts'
 import { connections } from './connections.ts'
 import { manyRequests } from './many-requests.ts'
+import { searches } from './searches.ts'
 import { traces } from './traces.ts'
 
 export type { Attacker } from './attack.ts'
@@ -9,5 +10,6 @@ export type { Attacker } from './attack.ts'
 export const attacks: Readonly<Record<string, Attack>> = {
   ...manyRequests,
   ...connections,
+  ...searches,
   ...traces,
 }

@@ -17,7 +17,8 @@ export function addListAgentsRoute(app: App, { clients, publicAnswers }: Gateway
         description:
           'The public catalog: each agent with its latest published version. A page has at most ' +
           '`limit` agents, and fewer if they are large; `next_cursor` is present if there are ' +
-          'more.',
+          'more. A search that is too expensive is refused with `search_too_broad`: narrow it. ' +
+          'Searches of a client run one at a time.',
         tags: ['agents'],
         querystring: AgentListQuery,
         response: { 200: AgentList, ...problems(400, 503) },
@@ -40,6 +41,7 @@ export function addListAgentsRoute(app: App, { clients, publicAnswers }: Gateway
       return publicAnswers.answer(request, reply, {
         // No parameter can contain NUL.
         key: ['list', ...Object.values(page)].join('\0'),
+        isSearch: query !== '' || tag !== '',
         read: async (options) => agentListJson(await clients.agents.listAgents(page, options)),
       })
     },
