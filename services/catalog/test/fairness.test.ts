@@ -43,12 +43,12 @@ async function whileBlocked(
   return await Promise.allSettled(calls)
 }
 
-test('anonymous searches leave connections to signed-in users', async () => {
+test('anonymous calls leave connections to signed-in users', async () => {
   const alice = await catalog.signIn('alice')
-  const search = (query: string) => catalog.agents.listAgents({ query })
+  const list = (account: string) => catalog.agents.listAgents({ account })
   const outcomes = await whileBlocked(
     'catalog_entry',
-    () => Array.from({ length: 64 }, (_, index) => search(`x${index}`)),
+    () => Array.from({ length: 64 }, (_, index) => list(`x${index}`)),
     async () => {
       const calls = Array.from({ length: 5 }, () => catalog.accounts.getProfile({}, alice.options))
       for (const { accounts } of await Promise.all(calls)) expect(accounts).toHaveLength(1)
