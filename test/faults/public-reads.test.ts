@@ -228,7 +228,7 @@ describe('answers that only events drop', () => {
     const [line] = system.lines
     line?.hold()
     const reads = Array.from({ length: 1_100 }, (_, index) =>
-      system.send(0, 'GET', `/agents?q=x${index}`),
+      system.send(0, 'GET', `/agents?account=x${index}`),
     )
     const refused = await Promise.any(
       reads.map(async (read) => {

@@ -9,6 +9,8 @@ const WAITING = { total: 256, perUser: 32, perAccount: 256 }
 const FREE_MS = 20
 /** The next search begins after this many times the time that the last one took. */
 const CHARGE = 4
+/** The most of it that counts, so that a client that sends one after another is served. */
+const MAX_COUNTED_MS = 1_000
 const RETRY_AFTER_MS = 1_000
 
 /**
@@ -34,7 +36,7 @@ export class SearchTurns {
     const startedAt = this.#now()
     return {
       [Symbol.dispose]: () => {
-        const tookMs = this.#now() - startedAt
+        const tookMs = Math.min(this.#now() - startedAt, MAX_COUNTED_MS)
         if (tookMs > FREE_MS) this.#queue.charge(owner, tookMs * CHARGE)
         turn[Symbol.dispose]()
       },
