@@ -5,7 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { migrations } from '../src/db/migrations/index.ts'
 import type { CatalogSchema } from '../src/db/tables.ts'
-import { failureOf, outcomeOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
+import {
+  failureOf,
+  outcomeOf,
+  specOf,
+  startTestCatalog,
+  type TestCatalog,
+} from './support/catalog.ts'
 
 let catalog: TestCatalog
 let ann: Awaited<ReturnType<TestCatalog['signIn']>>
@@ -28,10 +34,7 @@ const rename = (account: string, newName: string, user = ann) =>
 async function publish(account: string, user = ann) {
   const build = { account, name: 'helper', buildId: 'b1' }
   const specContent = specOf('helper')
-  await catalog.agents.registerBuild(
-    { ...build, registry: 'r.example', specContent },
-    user.options,
-  )
+  await catalog.agents.registerBuild({ ...build, registry: 'r.example', specContent }, user.options)
   await catalog.agents.publishBuild({ ...build, version: '1.0.0' }, user.options)
 }
 
@@ -101,7 +104,7 @@ test('an account keeps a bounded number of names, next to those reserved by the 
   expect(await failureOf(rename('plain-now', 'plain-later'))).toBe('too_many_held_names')
 })
 
-test('the migration keeps the names of before, and those that the previous release leaves', async () => {
+test('the migration keeps names of before, and those that the previous release leaves', async () => {
   await using stack = new AsyncDisposableStack()
   const earlier = Object.fromEntries(
     Object.entries(migrations).filter(([name]) => name < '20261128'),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { failureOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
 
-/** More agents than a search compares one after another at first. */
+/** More than two pages of them are even. */
 const AGENTS = 3_000
 
 let catalog: TestCatalog

@@ -32,7 +32,8 @@ function seedStatements(agents: number, varied: boolean): string[] {
   const number = 'right(agent.name, 6)::integer'
   const word = `substr('${LETTERS}', 1 + ${number} % ${LETTERS.length}, 1) || 'word'`
   const tag = `'group-' || ${number} % ${GROUPS}`
-  const text = `agent.name || ' ${DESCRIPTION}'${varied ? ` || ' ' || ${word} || ' ' || ${tag}` : ''}`
+  const more = varied ? ` || ' ' || ${word} || ' ' || ${tag}` : ''
+  const text = `agent.name || ' ${DESCRIPTION}'${more}`
   const lastAccount = agents / AGENTS_PER_ACCOUNT - 1
   const account = `lpad(a::text, 6, '0')`
   const accountOfAgent = idSql(2, `(i / ${AGENTS_PER_ACCOUNT})`)

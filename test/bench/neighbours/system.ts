@@ -65,7 +65,12 @@ export async function startNeighboursSystem(): Promise<NeighboursSystem> {
         },
       }),
     )
-    return { measured, databaseUrl: database?.url ?? '', grpc: `127.0.0.1:${grpc}`, connect: `127.0.0.1:${connect}` }
+    return {
+      measured,
+      databaseUrl: database?.url ?? '',
+      grpc: `127.0.0.1:${grpc}`,
+      connect: `127.0.0.1:${connect}`,
+    }
   }
   const [http, otlp, otlpGrpc] = await freePorts(3)
   const catalog = await start('catalog', {})

@@ -26,7 +26,10 @@ beforeAll(async () => {
   agent = await registerSupportAgent(NAME)
   source = agent.account
   const body = { build_id: agent.buildId, version: '1.0.0' }
-  const published = await request('POST', `/agents/${source}/${NAME}/publish`, { as: 'alice', body })
+  const published = await request('POST', `/agents/${source}/${NAME}/publish`, {
+    as: 'alice',
+    body,
+  })
   expect(published.status).toBe(201)
   account = await personalAccount('mallory')
   slipway = await CommandLine.open('mallory')
@@ -37,7 +40,7 @@ afterAll(async () => {
   await slipway[Symbol.asyncDispose]()
 })
 
-test('refuses an account that is not the one of the last deploy, before it gets credentials', async () => {
+test('refuses another account than at the last deploy, before it gets credentials', async () => {
   const input = JSON.stringify({ SUPPORT_API_TOKEN: API_TOKEN })
   const args = ['deploy', `${source}/${NAME}@1.0.0`, '--secrets-from', '-', '--yes', '--detach']
   const deploy = () => slipway.run(args, { input, env: ENV })

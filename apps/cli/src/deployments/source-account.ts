@@ -28,7 +28,7 @@ export async function rememberSource(
   if (context === undefined || name === undefined || id === undefined) return
   const sources = context.sources ?? {}
   if (Object.hasOwn(sources, name) && sources[name] === id) return
-  // The deploy has happened, so a folder that can't be written is no failure.
+  // The deploy has happened, so it doesn't fail if the folder can't be written.
   await cli.contexts.rememberSource(context.name, name, id).catch((error: unknown) => {
     if (!(error instanceof CliError)) throw error
     cli.printer.say(`warning: the account ${name} is not remembered: ${error.message}`, 'warning')

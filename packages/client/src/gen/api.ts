@@ -162,7 +162,7 @@ export interface paths {
         };
         /**
          * List agents that have a published version
-         * @description The public catalog: each agent with its latest published version. A page has at most `limit` agents, and fewer if they are large; `next_cursor` is present if there are more. A search that is too expensive is refused with `search_too_broad`: narrow it. Searches of a client run one at a time.
+         * @description The public catalog: each agent with its latest published version. A page has at most `limit` agents, and fewer if they are large; `next_cursor` is present if there are more. A search that is too expensive is refused with `search_too_broad`: narrow it. Searches, and pages with specs or readmes, of a client are read one at a time.
          */
         get: operations["listAgents"];
         put?: never;

@@ -5,28 +5,29 @@ import { sql } from 'kysely'
 import { listEntries, type EntryQuery, type ListPage } from './agent-lists.ts'
 import type { CatalogSchema } from './tables.ts'
 
-/** The longest time of each statement of a search. */
+/** The longest time of the first statement of a search, and of each further one. */
+const FIRST_MS = 100
 const STATEMENT_MS = 500
-/** How many agents are compared with the search, first and as a last resort. */
-const FEW_AGENTS = 2_000
-const MANY_AGENTS = 50_000
+/** How many agents are compared with the search, one after another in the order of the list. */
+const MAX_SCANNED = 50_000
 
 /**
- * Searches the public agents at a bounded cost, the cheapest way first. What many agents match fills
- * a page soon, in the order of the list. Otherwise the indexes of words and tags find it, unless
- * they find too much. Throws FailedPrecondition `search_too_broad` if all of this isn't enough.
+ * Searches the public agents at a bounded cost, the cheapest way first. The database expects little
+ * work for most searches, and is mostly right. Otherwise many agents match, which soon fill a page
+ * in the order of the list. If neither is enough, it gets more time. Throws FailedPrecondition
+ * `search_too_broad` if that isn't enough either.
  */
 export async function searchEntries(
   db: Database<CatalogSchema>,
   query: EntryQuery,
 ): Promise<ListPage> {
-  const scan = async (agents: number) => {
-    const page = await inTime(db, query, agents)
-    return page?.hasMore === true ? page : undefined
-  }
-  const page =
-    (await scan(FEW_AGENTS)) ?? (await inTime(db, query)) ?? (await scan(MANY_AGENTS))
-  if (page !== undefined) return page
+  const first = await inTime(db, query, FIRST_MS)
+  if (first !== undefined) return first
+  const scanned = await inTime(db, query, STATEMENT_MS, MAX_SCANNED)
+  // Otherwise there may be more agents beyond those that were compared.
+  if (scanned?.hasMore === true) return scanned
+  const last = await inTime(db, query, STATEMENT_MS)
+  if (last !== undefined) return last
   throw new FailedPrecondition(
     'search_too_broad',
     `the search took longer than ${STATEMENT_MS} ms, because too many agents match a part of it; ` +
@@ -39,12 +40,13 @@ export async function searchEntries(
 async function inTime(
   db: Database<CatalogSchema>,
   query: EntryQuery,
+  timeMs: number,
   maxScanned?: number,
 ): Promise<ListPage | undefined> {
   try {
     return await transaction(db, async (trx) => {
       await sql`
-        SELECT set_config('statement_timeout', ${String(STATEMENT_MS)}, true),
+        SELECT set_config('statement_timeout', ${String(timeMs)}, true),
           set_config('max_parallel_workers_per_gather', '0', true),
           set_config('jit', 'off', true)`.execute(trx)
       return await listEntries(trx, query, maxScanned)

@@ -3,7 +3,7 @@ import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_servi
 import { Unavailable } from '@slipway/shared/errors'
 import { FairQueue } from '@slipway/shared/fair-queue'
 
-/** Each search may keep a processor of the database busy. The gateway lets its clients take turns. */
+/** A search may keep a processor of the database busy. The gateway lets its clients take turns. */
 const RUNNING = { total: 2, perUser: 2, perAccount: 2 }
 const WAITING = { total: 200, perUser: 200, perAccount: 200 }
 const RETRY_AFTER_MS = 1_000
@@ -19,16 +19,25 @@ export function createSearchQueue(): FairQueue {
     running: RUNNING,
     waiting: WAITING,
     refusal: () =>
-      new Unavailable('catalog_busy', 'too many searches are waiting; retry later', {
-        retryAfterMs: RETRY_AFTER_MS,
-      }),
+      new Unavailable(
+        'catalog_busy',
+        'too many searches and pages with specs or readmes are waiting; retry later',
+        {
+          retryAfterMs: RETRY_AFTER_MS,
+        },
+      ),
   })
 }
 
-/** Makes searches wait for their turn before they wait for the database, so that others don't. */
+/**
+ * Makes searches and pages with specs or readmes wait for their turn before they wait for the
+ * database, so that other calls don't.
+ */
 export function searchInTurn(queue: FairQueue, list: ListAgents): ListAgents {
   return async (request, call) => {
-    if (request.query === '' && request.tag === '') return await list(request, call)
+    const { query, tag, includeSpec, includeReadme } = request
+    const isCostly = query !== '' || tag !== '' || includeSpec || includeReadme
+    if (!isCostly) return await list(request, call)
     using _turn = await queue.wait(OWNER, call)
     return await list(request, call)
   }

@@ -19,8 +19,8 @@ function setUp() {
       reads.push(key)
       return key === 'popular' ? '"found"' : await held.promise
     }
-    const isSearch = key.startsWith('search')
-    return publicAnswers.answer(request, reply, { key, isSearch, read })
+    const isCostly = key.startsWith('search')
+    return publicAnswers.answer(request, reply, { key, isCostly, read })
   })
   const get = async (remoteAddress: string, key: string) =>
     await app.inject({ url: `/${key}`, remoteAddress })
@@ -39,7 +39,7 @@ test('a read does not wait behind the reads of another network that wants the sa
   expect(reads.toSorted()).toEqual(['a', 'b', 'c', 'd', 'popular'])
 })
 
-test('searches of a network run one at a time, and delay neither its other reads nor others', async () => {
+test('searches of a network run one at a time, and delay no other reads', async () => {
   const { get, reads, release } = setUp()
   const searches = Array.from({ length: 34 }, (_, index) => get(MALLORY, `search-${index}`))
   const refused = await Promise.race(searches)

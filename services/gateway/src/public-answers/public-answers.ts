@@ -45,8 +45,8 @@ export interface PublicReadOptions {
   readonly key: string
   /** Request headers that the answer depends on, besides `Accept-Encoding`. */
   readonly varyOn?: readonly string[]
-  /** Whether the read may be expensive, so that it waits for a turn of searches, too. */
-  readonly isSearch?: boolean
+  /** Whether the read may be expensive, so that it takes a turn of searches. */
+  readonly isCostly?: boolean
   /** Reads the answer as JSON text. */
   readonly read: (options: CallOptions) => Promise<string>
 }
@@ -82,7 +82,7 @@ export class PublicAnswers {
   answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    { key, varyOn = [], isSearch = false, read }: PublicReadOptions,
+    { key, varyOn = [], isCostly = false, read }: PublicReadOptions,
   ): Sending {
     const known = this.#cache.find(key)
     if (known !== undefined) {
@@ -96,7 +96,7 @@ export class PublicAnswers {
       timeoutMs: this.#readTimeoutMs,
     }
     const make = async () => new PublicAnswer(await read(options), [...varyOn, ...this.#varyOn])
-    const place = { network: networkOf(request.ip), key, isSearch }
+    const place = { network: networkOf(request.ip), key, isCostly }
     const made = this.#cache.running(key) ?? this.#readInTurn(place, make)
     return sendLater(reply, async () => {
       await sendPublicAnswer(request, reply, await made)
@@ -118,7 +118,7 @@ export class PublicAnswers {
    * don't: they would wait behind everything else that this network reads.
    */
   #readInTurn(
-    { network, key, isSearch }: { network: string; key: string; isSearch: boolean },
+    { network, key, isCostly }: { network: string; key: string; isCostly: boolean },
     make: () => Promise<PublicAnswer>,
   ): Promise<PublicAnswer> {
     const place = `${network}\0${key}`
@@ -127,7 +127,7 @@ export class PublicAnswers {
     const load = async () => {
       // Once it has its turn, it is a running read of the cache.
       using _turn = await (
-        isSearch ? this.#waitForSearch(network) : this.#waitForTurn(network)
+        isCostly ? this.#waitForSearch(network) : this.#waitForTurn(network)
       ).finally(() => this.#waiting.delete(place))
       return await this.#cache.load(key, make)
     }

@@ -14,8 +14,8 @@ const MAX_COUNTED_MS = 1_000
 const RETRY_AFTER_MS = 1_000
 
 /**
- * Lets the searches of each client network run one at a time, the next one after a multiple of the
- * time that the last one took: others need the database, too.
+ * Lets the searches and large pages of each client network be read one at a time, the next one after
+ * a multiple of the time that the last one took: others need the database, too.
  */
 export class SearchTurns {
   readonly #now: () => number
@@ -56,12 +56,12 @@ function tooManySearches({
   readonly scope: 'user' | 'account' | 'total'
   readonly chargedMs: number
 }): HttpProblem {
-  const waiting = 'too many searches are waiting'
+  const waiting = 'too many searches and pages with specs or readmes are waiting'
   const retryAfterMs = Math.max(RETRY_AFTER_MS, chargedMs)
   if (scope === 'total')
     return new HttpProblem(503, 'overloaded', `${waiting}; retry later`, { retryAfterMs })
   const detail =
-    `${waiting}: yours run one at a time, and each one begins after ${CHARGE} times the time that ` +
-    'the one before it took; send fewer, search for longer or rarer words, and retry later'
+    `${waiting}: yours are read one at a time, and each begins after ${CHARGE} times as long as ` +
+    'the one before it took; send fewer, narrow them, and retry later'
   return new HttpProblem(429, 'too_many_searches', detail, { retryAfterMs })
 }

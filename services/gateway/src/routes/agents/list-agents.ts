@@ -18,7 +18,7 @@ export function addListAgentsRoute(app: App, { clients, publicAnswers }: Gateway
           'The public catalog: each agent with its latest published version. A page has at most ' +
           '`limit` agents, and fewer if they are large; `next_cursor` is present if there are ' +
           'more. A search that is too expensive is refused with `search_too_broad`: narrow it. ' +
-          'Searches of a client run one at a time.',
+          'Searches, and pages with specs or readmes, of a client are read one at a time.',
         tags: ['agents'],
         querystring: AgentListQuery,
         response: { 200: AgentList, ...problems(400, 503) },
@@ -41,7 +41,7 @@ export function addListAgentsRoute(app: App, { clients, publicAnswers }: Gateway
       return publicAnswers.answer(request, reply, {
         // No parameter can contain NUL.
         key: ['list', ...Object.values(page)].join('\0'),
-        isSearch: query !== '' || tag !== '',
+        isCostly: query !== '' || tag !== '' || includeSpec || includeReadme,
         read: async (options) => agentListJson(await clients.agents.listAgents(page, options)),
       })
     },

@@ -32,8 +32,8 @@ export const DeployBody = Type.Object(
       Type.String({
         maxLength: 100,
         description:
-          'Id that the account of the agent must have, as a validation returns it. A deploy fails ' +
-          'with `source_account_changed` if its name belongs to another account',
+          'Id that the account of the agent must have, as a validation returns it. A deploy ' +
+          'fails with `source_account_changed` if its name belongs to another account',
       }),
     ),
     ...AskedBuild,
