@@ -104,7 +104,7 @@ test('an account keeps a bounded number of names, next to those reserved by the 
   expect(await failureOf(rename('plain-now', 'plain-later'))).toBe('too_many_held_names')
 })
 
-test('the migration keeps names of before, and those that the previous release leaves', async () => {
+test('the migration keeps names of before, and of renames by the previous release', async () => {
   await using stack = new AsyncDisposableStack()
   const earlier = Object.fromEntries(
     Object.entries(migrations).filter(([name]) => name < '20261128'),

@@ -15,8 +15,8 @@ const LARGE_BUILDS = 16
 const LARGE_README = 'x'.repeat(500_000)
 
 /**
- * The services with a large catalog, a bystander with a deployment, and an attacker with one in each
- * account.
+ * The services with a large catalog, a bystander with a deployment, and an attacker with one in
+ * each account.
  */
 export interface Stage extends AsyncDisposable {
   readonly system: NeighboursSystem

@@ -14,8 +14,8 @@ const MAX_COUNTED_MS = 1_000
 const RETRY_AFTER_MS = 1_000
 
 /**
- * Lets the searches and large pages of each client network be read one at a time, the next one after
- * a multiple of the time that the last one took: others need the database, too.
+ * Lets the searches and large pages of each client network be read one at a time, the next one
+ * after a multiple of the time that the last one took: others need the database, too.
  */
 export class SearchTurns {
   readonly #now: () => number
