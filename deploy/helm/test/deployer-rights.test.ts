@@ -13,6 +13,7 @@ const RELEASE = { name: 'slipway', namespace: 'slipway-system' }
 /** The settings of the local stack, which deploy/kubernetes has. */
 const LOCAL = [
   'agents.ingress.domain=slipway.localhost',
+  'agents.ingress.className=slipway-local',
   'agents.ingress.peers[0].ipBlock.cidr=10.0.0.1/32',
 ]
 
@@ -28,7 +29,12 @@ const LEAST_SETTINGS = {
 }
 
 async function readReference(): Promise<string> {
-  const files = ['deployer-rbac.yaml', 'deployer-policies.yaml', 'deployer-workloads.yaml']
+  const files = [
+    'deployer-objects.yaml',
+    'deployer-policies.yaml',
+    'deployer-rbac.yaml',
+    'deployer-workloads.yaml',
+  ]
   const texts = await Promise.all(files.map((file) => readFile(join(REFERENCE, file), 'utf8')))
   return texts.join('---\n')
 }
@@ -47,7 +53,7 @@ test('the deployer has the rights that deploy/kubernetes describes, and no other
   // Objects without a namespace have the release's in their name.
   const chart = rights(text.replaceAll('slipway-system-slipway-deployer', 'slipway-deployer'))
   expect(chart).toEqual(rights(await readReference()))
-  expect(Object.keys(chart)).toHaveLength(13)
+  expect(Object.keys(chart)).toHaveLength(15)
 })
 
 test.each<[string, string[], typeof RELEASE]>([
@@ -67,7 +73,7 @@ test.each<[string, string[], typeof RELEASE]>([
     )
     expect(workload).toMatchObject({ spec: { template: { spec: { serviceAccountName: name } } } })
     const policies = objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
-    expect(policies).toHaveLength(5)
+    expect(policies).toHaveLength(6)
     const user = `system:serviceaccount:${namespace}:${name}`
     for (const policy of policies) {
       expect(policy).toMatchObject({
@@ -105,7 +111,7 @@ describe('releases in one cluster', () => {
     ],
   ])('have no name in common: %j and %j', async (one, other) => {
     const [names, others] = await Promise.all([clusterNames(one), clusterNames(other)])
-    expect(names.objects).toHaveLength(13)
+    expect(names.objects).toHaveLength(15)
     expect(names.objects.filter((name) => others.objects.includes(name))).toEqual([])
     expect(names.release).not.toBe(others.release)
     for (const { release } of [names, others])

@@ -94,6 +94,14 @@ describe('a new namespace', () => {
     },
   )
 
+  test('can’t have the level baseline, nor get it later', async () => {
+    const NOT_ALLOWED = 'restricted, or baseline where the operator allows it'
+    const labels = { ...OWN_LABELS, [LEVEL]: 'baseline' }
+    expect(await apply(namespaceNamed(namespaceName('low'), labels))).toMatch(NOT_ALLOWED)
+    expect(await label(OWN, { [LEVEL]: 'baseline' })).toMatch(NOT_ALLOWED)
+    expect(await label(OLDER, { 'slipway.dev/agent': 'x', [LEVEL]: 'baseline' })).toMatch('denied')
+  })
+
   test('can’t have annotations', async () => {
     const namespace = namespaceNamed(namespaceName('annotated'), OWN_LABELS)
     const annotations = { 'scheduler.alpha.kubernetes.io/node-selector': 'pool=system' }
@@ -118,7 +126,7 @@ describe('Services', () => {
     metadata: { name: 'web', annotations },
     spec: { ports: [{ port: 80 }], ...spec },
   })
-  const REFUSED = 'Services must have the type ClusterIP and no externalIPs'
+  const REFUSED = 'may only set the fields of Services that deploys need'
 
   test.each([
     [{ type: 'NodePort' }],
@@ -134,7 +142,7 @@ describe('Services', () => {
 
   test('can’t ask for a name in DNS', async () => {
     const annotations = { 'external-dns.alpha.kubernetes.io/hostname': 'api.example.com' }
-    expect(await apply(service({}, annotations), OWN)).toMatch('own annotations of a Service')
+    expect(await apply(service({}, annotations), OWN)).toMatch('own labels and annotations')
   })
 
   test('of a deploy are accepted', async () => {
@@ -169,14 +177,25 @@ describe('Ingresses', () => {
     expect(await apply(ingress(spec), OWN)).toMatch('may only serve hosts of exposed components')
   })
 
+  test('can’t choose another controller, or something else than a Service', async () => {
+    const REFUSED = 'may only serve Services, with the class of its operator'
+    const rules = [{ host: HOST, http }]
+    expect(await apply(ingress({ ingressClassName: 'other', rules }), OWN)).toMatch(REFUSED)
+    const resource = { apiGroup: 'example.com', kind: 'Bucket', name: 'x' }
+    const paths = [{ path: '/', pathType: 'Prefix', backend: { resource } }]
+    const foreign = { ingressClassName: 'slipway-local', rules: [{ host: HOST, http: { paths } }] }
+    expect(await apply(ingress(foreign), OWN)).toMatch(REFUSED)
+  })
+
   test('can’t configure the Ingress controller', async () => {
     const annotations = { 'nginx.ingress.kubernetes.io/server-alias': 'api.slipway.localhost' }
-    const spec = { rules: [{ host: HOST, http }] }
+    const spec = { ingressClassName: 'slipway-local', rules: [{ host: HOST, http }] }
     expect(await apply(ingress(spec, annotations), OWN)).toMatch('that its operator has set')
   })
 
   test('of a deploy are accepted', async () => {
-    const spec = { rules: [{ host: HOST, http }], tls: [{ hosts: [HOST] }] }
+    const rules = [{ host: HOST, http }]
+    const spec = { ingressClassName: 'slipway-local', rules, tls: [{ hosts: [HOST] }] }
     expect(await apply(ingress(spec, { 'slipway.dev/build-id': 'b1' }), OWN)).toBe('ok')
   })
 })

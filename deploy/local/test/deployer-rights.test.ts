@@ -130,11 +130,19 @@ describe('Pod Security of its namespaces', () => {
     expect(await label(OWN, changes)).toMatch(REFUSED)
   })
 
-  test('the deployer can choose between restricted and baseline', async () => {
-    for (const level of ['baseline', 'restricted']) {
-      const labels = { ...OWN_LABELS, [LEVEL]: level, [VERSION]: 'latest' }
-      expect(await apply(namespaceNamed(OWN, labels))).toBe('ok')
-    }
+  test('the deployer can name the version', async () => {
+    const labels = { ...OWN_LABELS, [LEVEL]: 'restricted', [VERSION]: 'latest' }
+    expect(await apply(namespaceNamed(OWN, labels))).toBe('ok')
+  })
+
+  test('a namespace with baseline may keep it, and only that', async () => {
+    const path = `/api/v1/namespaces/${OWN}`
+    const labels = { [LEVEL]: 'baseline' }
+    await admin.call('PATCH', path, { metadata: { labels } }, 'application/merge-patch+json')
+    expect(await label(OWN, { 'slipway.dev/agent': 'own' })).toBe('ok')
+    expect(await label(OWN, { [LEVEL]: 'privileged' })).toMatch(REFUSED)
+    expect(await label(OWN, { [LEVEL]: 'restricted' })).toBe('ok')
+    expect(await label(OWN, { [LEVEL]: 'baseline' })).toMatch(REFUSED)
   })
 })
 

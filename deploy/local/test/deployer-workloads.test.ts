@@ -15,7 +15,7 @@ import {
 // What pods someone with the deployer's token can start.
 
 const OWN = namespaceName('pods')
-const REFUSED = 'must have no priorityClassName, nodeName, tolerations, runtimeClassName or other'
+const REFUSED = 'may only set the fields of pods that deploys need'
 
 let admin: ApiClient
 beforeAll(async () => {
@@ -31,13 +31,21 @@ afterAll(async () => {
   await admin.call('DELETE', `/api/v1/namespaces/${OWN}`)
 })
 
-const labels = { app: 'held' }
+const labels = { 'app.kubernetes.io/instance': OWN }
 const selector = { matchLabels: labels }
 
 /** A pod template with these fields. */
 function templateOf(fields: object) {
-  const containers = [{ name: 'agent', image: 'registry.example.com/agent:1' }]
-  return { metadata: { labels }, spec: { restartPolicy: 'Never', containers, ...fields } }
+  const securityContext = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } }
+  const image = 'registry.example.com/agent:1'
+  const spec = {
+    automountServiceAccountToken: false,
+    restartPolicy: 'Never',
+    securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+    containers: [{ name: 'agent', image, securityContext }],
+    ...fields,
+  }
+  return { metadata: { labels }, spec }
 }
 
 /** A workload of each kind, none of which runs a pod. */
@@ -76,13 +84,25 @@ describe.each(KINDS)('a %s', (kind) => {
     { tolerations: [{ operator: 'Exists' }] },
     { runtimeClassName: 'privileged' },
     { schedulerName: 'other' },
+    { nodeSelector: { pool: 'system' } },
+    { affinity: { nodeAffinity: {} } },
+    { hostNetwork: true },
+    { automountServiceAccountToken: true },
+    { volumes: [{ name: 'x', nfs: { server: '192.0.2.1', path: '/' } }] },
   ])('with %j is refused', async (fields) => {
     expect(await applyWorkload(kind, 'new', fields)).toMatch(REFUSED)
   })
 
   test('with a volume of the node is refused', async () => {
     const volumes = [{ name: 'root', hostPath: { path: '/' } }]
-    expect(await applyWorkload(kind, 'new', { volumes })).toMatch('volumes of the type hostPath')
+    expect(await applyWorkload(kind, 'new', { volumes })).toMatch(`${REFUSED}, so not: volumes`)
+  })
+
+  test('without the limits of its container is refused', async () => {
+    const containers = [{ name: 'agent', image: 'registry.example.com/agent:1' }]
+    expect(await applyWorkload(kind, 'new', { containers })).toMatch(
+      `${REFUSED}, so not: agent.securityContext (missing)`,
+    )
   })
 
   test('as a deploy makes it is accepted, and can’t be changed to such a one', async () => {
@@ -95,6 +115,22 @@ describe.each(KINDS)('a %s', (kind) => {
     const tolerations = [{ operator: 'Exists' }]
     expect(await applyWorkload(kind, 'present', { volumes, tolerations })).toMatch(REFUSED)
   })
+})
+
+test('a Job has no deadline of its pod', async () => {
+  expect(await applyWorkload('Job', 'new', { activeDeadlineSeconds: 1 })).toMatch(REFUSED)
+})
+
+test.each([
+  { annotations: { 'k8s.v1.cni.cncf.io/networks': 'host' } },
+  { labels: { ...labels, 'azure.workload.identity/use': 'true' } },
+])('pods can’t have %j', async (metadata) => {
+  const { spec, ...rest } = WORKLOADS.Deployment({})
+  const template = { ...spec.template, metadata: { labels, ...metadata } }
+  const workload = { ...rest, kind: 'Deployment', spec: { ...spec, template } }
+  expect(await apply({ ...workload, metadata: { name: 'new' } }, OWN)).toMatch(
+    'may only set its own labels of pods, and no annotations',
+  )
 })
 
 test('what an administrator has set stays, and may only stay', async () => {

@@ -123,7 +123,7 @@ export async function startDeployer(
   )
   const stopping = new AbortController()
   const keptLogs = new KeptLogs()
-  starting.use(startKeepingLogs(kubernetes, keptLogs, logger))
+  starting.use(startKeepingLogs(db, kubernetes, keptLogs, logger))
   const context: DeployerContext = {
     config,
     db,

@@ -1,12 +1,14 @@
 import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import { DeploymentState } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { createLogger } from '@slipway/shared/logger'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { readConfig } from '../src/config.ts'
 import { readObject } from '../src/kubernetes/read.ts'
 import { startDeployer } from '../src/service.ts'
 import { agentOf, ROLLOUT_SECONDS, type Seen } from './support/agents.ts'
+import { setInPolicy } from './support/admission.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 import { pauseImage } from './support/pause-image.ts'
 
@@ -28,12 +30,25 @@ test('runs only the agent as root that an operator allows to, under baseline', a
     ...deployer.env,
     POD_SECURITY_EXCEPTIONS: JSON.stringify(exceptions),
   })
+  await using _allowed = await setInPolicy(deployer.cluster, 'slipway-deployer-namespaces', {
+    name: 'exceptions',
+    expression: `[{'account': '${owner.accountId}', 'agent': 'rooted'}]`,
+  })
   await using lenient = await startDeployer(config, { logger: createLogger('deployer', 'silent') })
   const at = { ...deployer, ...deployer.clientsOf(lenient) }
   const seen = async (name: string) => {
     const agent = agentOf(at, owner, name)
     await agent.register('b1', `spec: astro/v1\nname: ${name}\nagent: {image: "${image}"}\n`)
-    const answer = await agent.deploy({}, {}, ROLLOUT_SECONDS)
+    let answer = await agent.deploy({}, {}, ROLLOUT_SECONDS)
+    // The policy takes a moment to allow baseline.
+    await waitFor(
+      async () => {
+        if (answer.status !== DeployStatus.SUCCESS)
+          answer = await agent.deploy({}, {}, ROLLOUT_SECONDS)
+        return answer.status === DeployStatus.SUCCESS
+      },
+      { what: 'the policy of namespaces to allow baseline' },
+    )
     expect(answer).toMatchObject({
       status: DeployStatus.SUCCESS,
       rollout: { state: DeploymentState.READY, reason: '' },

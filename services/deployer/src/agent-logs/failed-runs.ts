@@ -9,12 +9,15 @@ import {
   MANAGED_BY,
   MANAGED_BY_LABEL,
 } from '../domain/labels.ts'
+import type { Database } from '@slipway/shared/db'
+import type { DeployerSchema } from '../db/tables.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
 import { containerStatuses } from '../kubernetes/pod-status.ts'
 import { ObjectMirror } from '../kubernetes/watch.ts'
 import { readContainerLog } from './container-log.ts'
 import { KEPT, type FailedRun, type KeptLogs } from './kept-logs.ts'
 import type { LogEntry } from './log-entry.ts'
+import { readLogValues } from './log-values.ts'
 
 const READ_BYTES = 64 * 1024
 const TIMEOUT_MS = 10_000
@@ -27,6 +30,7 @@ const NONE: readonly FailedRun[] = []
  * answer for pods that are gone.
  */
 export function startKeepingLogs(
+  db: Database<DeployerSchema>,
   client: KubernetesClient,
   kept: KeptLogs,
   logger: Logger,
@@ -43,7 +47,8 @@ export function startKeepingLogs(
     const owner = { user: run.accountId, account: run.accountId }
     try {
       using _turn = await queue.wait(owner, { signal })
-      kept.keep(run, await readEnd(client, run, signal))
+      const values = await readLogValues({ db, kubernetes: client }, run, signal)
+      kept.keep(run, await readEnd(client, run, values, signal))
     } catch (error) {
       if (!ending.signal.aborted) logger.warn({ err: error, pod: run.pod }, 'log_not_kept')
     }
@@ -103,6 +108,7 @@ function endOf({ state, lastState }: V1ContainerStatus) {
 async function readEnd(
   client: KubernetesClient,
   run: FailedRun,
+  values: readonly string[],
   signal: AbortSignal,
 ): Promise<LogEntry[]> {
   const query = {
@@ -115,12 +121,8 @@ async function readEnd(
   }
   const { component, pod, container } = run
   const entries: LogEntry[] = []
-  for await (const entry of readContainerLog(
-    client,
-    query,
-    { component, pod, container },
-    signal,
-  )) {
+  const origin = { component, pod, container }
+  for await (const entry of readContainerLog(client, query, origin, values, signal)) {
     if (entry !== undefined) entries.push(entry)
   }
   return entries

@@ -9,6 +9,7 @@ import type { KubernetesClient } from '../kubernetes/client.ts'
 import { containerStatuses } from '../kubernetes/pod-status.ts'
 import { listWarnings } from '../kubernetes/events.ts'
 import { listPods } from '../kubernetes/pods.ts'
+import { redactSecrets } from '../kubernetes/redact.ts'
 import { ObjectMirror } from '../kubernetes/watch.ts'
 import { readContainerLog } from './container-log.ts'
 import { EntryMerger } from './entry-merger.ts'
@@ -38,6 +39,8 @@ export interface LogReading {
   readonly client: KubernetesClient
   readonly logger: Logger
   readonly kept: KeptLogs
+  /** Reads the values to redact. */
+  readonly readValues: (signal: AbortSignal) => Promise<readonly string[]>
   /** Each container that is read takes one unit, because it holds a connection. */
   readonly share: FairShare
 }
@@ -54,6 +57,7 @@ export async function* streamAgentLogs(
   using ending = new Ending(signal)
   const sources = new Sources(reading, query, ending.signal)
   const pods = await listPods(reading.client, query, ending.signal)
+  await sources.readValues()
   sources.addKept(pods)
   for (const pod of pods) sources.addPod(pod, query.tailLines)
   if (query.follow) sources.follow()
@@ -93,12 +97,18 @@ class Sources {
   /** The runs of containers, and the events, that have been added. */
   readonly #known = new Set<string>()
   #containers = 0
+  #values: readonly string[] = []
 
   constructor(reading: LogReading, query: AgentLogQuery, signal: AbortSignal) {
     this.#reading = reading
     this.#query = query
     this.#signal = signal
     this.merger = new EntryMerger({ isEndless: query.follow })
+  }
+
+  /** Reads the values to redact from everything that is added from now on. */
+  async readValues(): Promise<void> {
+    this.#values = await this.#reading.readValues(this.#signal)
   }
 
   addKept(pods: readonly V1Pod[]): void {
@@ -139,7 +149,7 @@ class Sources {
         labels: { [DEPLOYMENT_LABEL]: deploymentId },
       },
       keep: (object) => object as unknown as V1Pod,
-      onChange: (_before, now) => now && this.#addStarted(now),
+      onChange: (_before, now) => void (now && this.#addStarted(now)),
     })
     const events = new ObjectMirror<CoreV1Event>({
       client,
@@ -152,14 +162,24 @@ class Sources {
     void events.run(this.#signal)
   }
 
-  #addStarted(pod: V1Pod): void {
+  async #addStarted(pod: V1Pod): Promise<void> {
     try {
+      // A new container may have other credentials.
+      if (this.#hasNew(pod)) await this.readValues()
       // From its beginning.
       this.addPod(pod, LOG_RANGE.mostLines)
     } catch (error) {
-      // The caller has too many streams, so the logs of this pod are left out.
+      // The caller has too many streams, or the credentials can't be read, so the logs of this pod are
+      // left out.
+      if (this.#signal.aborted) return
       this.#reading.logger.info({ err: error, pod: pod.metadata?.name }, 'log_not_followed')
     }
+  }
+
+  #hasNew({ status }: V1Pod): boolean {
+    return containerStatuses(status).some(
+      ({ containerID }) => containerID !== undefined && !this.#known.has(containerID),
+    )
   }
 
   #addLog(run: string, origin: LogOrigin, tailLines: number, previous: boolean): void {
@@ -179,7 +199,7 @@ class Sources {
     }
     this.#containers++
     void this.merger
-      .add(readContainerLog(client, query, origin, this.#signal))
+      .add(readContainerLog(client, query, origin, this.#values, this.#signal))
       .catch((error: unknown) => {
         if (!this.#signal.aborted)
           logger.warn({ err: error, namespace, ...origin }, 'log_interrupted')
@@ -198,7 +218,8 @@ class Sources {
     const pod = event.involvedObject.name ?? ''
     const component = this.#componentOf(pod)
     if (!isTelling(event) || component === undefined || !this.#isWanted(component)) return []
-    const { reason, message, count, lastTime }: ClusterEvent = toClusterEvent(event)
+    const { reason, message: shown, count, lastTime }: ClusterEvent = toClusterEvent(event)
+    const message = redactSecrets(shown, this.#values)
     const text = count > 1 ? `${message} (${count} times)` : message
     return [{ time: nanosOf(lastTime), component, pod, container: '', text, eventReason: reason }]
   }

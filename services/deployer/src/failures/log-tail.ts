@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 import type { KubernetesClient } from '../kubernetes/client.ts'
 import { isLogGone, NO_LOG, readLog } from '../kubernetes/logs.ts'
-import { redactSecrets } from '../kubernetes/redact.ts'
+import { secretRedactor } from '../kubernetes/redact.ts'
 
 /** How much of a log is read, to find its last lines. */
 export const TAIL = { lines: 20, readBytes: 256 * 1024 }
@@ -19,11 +19,12 @@ export function logTail(
   { lines: most = TAIL.lines, bytes: room = MAX_BYTES } = {},
 ): string[] {
   const lines = log.split('\n').filter((line) => line.trim() !== '' && !NO_LOG.test(line))
+  const redact = secretRedactor(secrets, { isWhole: true })
   const kept: string[] = []
   let left = room
   for (const line of lines.slice(-most).reverse()) {
     // Before it is cut, because a part of a value is hard to recognize.
-    const clean = redactSecrets(printable(line), secrets, { isWhole: true })
+    const clean = redact(printable(line))
     const shown = clean.length > MAX_LINE ? `${clean.slice(0, MAX_LINE)}…` : clean
     left -= Buffer.byteLength(shown)
     if (left < 0) break

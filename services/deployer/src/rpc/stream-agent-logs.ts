@@ -11,6 +11,7 @@ import { watchAccess } from '../access/access-signal.ts'
 import { callOwner } from '../access/call-queues.ts'
 import type { LogEntry } from '../agent-logs/log-entry.ts'
 import { LOG_RANGE } from '../agent-logs/log-range.ts'
+import { readLogValues } from '../agent-logs/log-values.ts'
 import { streamAgentLogs as streamEntries } from '../agent-logs/stream.ts'
 import type { DeployerContext } from '../context.ts'
 import { findDeployment, requireLiveDeployment } from '../db/deployments.ts'
@@ -61,7 +62,8 @@ export function streamAgentLogs(
       follow,
       limitBytes: context.config.limits.logBytes,
     }
-    const reading = { client, logger, kept: context.keptLogs, share }
+    const readValues = (ending: AbortSignal) => readLogValues(context, query, ending)
+    const reading = { client, logger, kept: context.keptLogs, readValues, share }
     try {
       for await (const entries of streamEntries(reading, query, signal)) {
         await context.logRate.wait(caller.user, bytesOf(entries), signal)

@@ -11,9 +11,11 @@ import { watchAccess } from '../access/access-signal.ts'
 import { callOwner } from '../access/call-queues.ts'
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import { LOG_RANGE } from '../agent-logs/log-range.ts'
+import { readLogValues } from '../agent-logs/log-values.ts'
 import type { DeployerContext } from '../context.ts'
 import { readLog } from '../kubernetes/logs.ts'
 import { requirePod, type Pod } from '../kubernetes/pods.ts'
+import { redactLog } from '../kubernetes/redact-log.ts'
 
 const MAX_SINCE_SECONDS = LOG_RANGE.mostDays * 24 * 60 * 60
 
@@ -48,7 +50,9 @@ export function streamLogs(
       timestamps: request.timestamps,
       limitBytes: context.config.limits.logBytes,
     }
-    for await (const data of readLog(context.kubernetes, query, signal)) {
+    const values = await readLogValues(context, owner, signal)
+    const log = readLog(context.kubernetes, query, signal)
+    for await (const data of redactLog(log, { ...query, values })) {
       await context.logRate.wait(caller.user, data.length, signal)
       yield create(StreamLogsResponseSchema, { data })
     }

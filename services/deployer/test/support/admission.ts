@@ -106,6 +106,29 @@ export async function untilRefused(
   )
 }
 
+interface Policy {
+  readonly spec: { readonly variables: readonly { readonly name: string; expression: string }[] }
+}
+
+/**
+ * Changes a setting in one of the deployer's own policies, as the chart does for its operator. It
+ * takes effect a moment later. Restored when disposed of.
+ */
+export async function setInPolicy(
+  cluster: KubernetesClient,
+  policy: string,
+  setting: { readonly name: string; readonly expression: string },
+): Promise<AsyncDisposable> {
+  const path = `${GROUP}/validatingadmissionpolicies/${policy}`
+  const { spec } = (await cluster.send<Policy>({ method: 'GET', path })).body
+  const write = async (variables: Policy['spec']['variables']) => {
+    const contentType = 'application/merge-patch+json'
+    await cluster.send({ method: 'PATCH', path, contentType, body: { spec: { variables } } })
+  }
+  await write(spec.variables.map((each) => (each.name === setting.name ? setting : each)))
+  return { [Symbol.asyncDispose]: () => write(spec.variables) }
+}
+
 /** Changes a namespace's labels. */
 export async function labelNamespace(
   cluster: KubernetesClient,

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+
+import { redactLog } from './redact-log.ts'
+
+const SECRET = 'pa$$ "word"/x=+ö'
+const KEY = '-----BEGIN KEY-----\nMIIEvQIBADANBg\nq3Fz+Zk1\n-----END KEY-----\n'
+
+async function* chunksOf(log: Uint8Array, size: number) {
+  for (let at = 0; at < log.length; at += size) yield log.subarray(at, at + size)
+}
+
+async function redactedBytes(
+  log: Uint8Array,
+  { values = [SECRET], size = 1000, timestamps = false, limitBytes = 1e9 } = {},
+): Promise<Buffer> {
+  const redaction = { values, timestamps, limitBytes }
+  return Buffer.concat(await Array.fromAsync(redactLog(chunksOf(log, size), redaction)))
+}
+
+const redacted = async (log: string, options: Parameters<typeof redactedBytes>[1] = {}) =>
+  (await redactedBytes(Buffer.from(log), options)).toString()
+
+test.each([
+  ['plain text', SECRET],
+  ['JSON', JSON.stringify(SECRET).slice(1, -1)],
+  ['JSON in ASCII', JSON.stringify(SECRET).slice(1, -1).replace('ö', String.raw`\u00f6`)],
+  ['a URL', encodeURIComponent(SECRET)],
+  ['a URL with small digits', encodeURIComponent(SECRET).replace(/%../g, (x) => x.toLowerCase())],
+  ['a form', new URLSearchParams([['', SECRET]]).toString().slice(1)],
+  ['base64', Buffer.from(SECRET).toString('base64')],
+  ['base64 for URLs', Buffer.from(SECRET).toString('base64url')],
+])('redacts a value as %s, in chunks of any size', async (_form, shown) => {
+  for (const size of [1, 2, 3, 7, 1000]) {
+    const log = `before ${shown} after\nnext ${shown}${shown}`
+    expect(await redacted(log, { size })).toBe(
+      'before [redacted] after\nnext [redacted][redacted]',
+    )
+  }
+})
+
+test.each(['u', 'us', 'use', 'user'])('redacts the base64 of %s:VALUE', async (user) => {
+  const basic = Buffer.from(`${user}:token-of-the-user!`).toString('base64')
+  const log = await redacted(`Basic ${basic}\n`, { values: ['token-of-the-user!'] })
+  expect(log).toMatch(/^Basic \S{0,8}\[redacted\]\S{0,4}\n$/)
+})
+
+test('redacts the lines of a value, and all of it', async () => {
+  const values = [KEY]
+  expect(await redacted(KEY, { values })).toBe('[redacted]')
+  expect(await redacted(`a MIIEvQIBADANBg\nb q3Fz+Zk1\n`, { values, size: 5 })).toBe(
+    'a [redacted]\nb [redacted]\n',
+  )
+})
+
+test('redacts values that overlap, and leaves nothing of either', async () => {
+  expect(await redacted('x abcdefgh y\n', { values: ['abcdef', 'efgh', 'cd'] })).toBe(
+    'x [redacted] y\n',
+  )
+})
+
+test('redacts a short value only where it is a word', async () => {
+  expect(await redacted('pin 123, 1234 and a123\n', { values: ['123', ''] })).toBe(
+    'pin [redacted], 1234 and a123\n',
+  )
+})
+
+test('leaves the times of lines, and redacts what follows', async () => {
+  const log = '2026-11-28T03:00:00.123Z 2026-11 in 2026\n2026-11-28T03:00:01Z x\n'
+  expect(await redacted(log, { values: ['2026', '11'], timestamps: true })).toBe(
+    '2026-11-28T03:00:00.123Z [redacted]-[redacted] in [redacted]\n2026-11-28T03:00:01Z x\n',
+  )
+})
+
+test('redacts a value anywhere in a line that never ends', async () => {
+  for (const shift of [0, 1, 5, 10, SECRET.length - 1]) {
+    const before = 'y'.repeat(64 * 1024 - shift)
+    const log = `${before}${SECRET}${before}${SECRET}${before}`
+    expect(await redacted(log)).toBe(`${before}[redacted]${before}[redacted]${before}`)
+  }
+})
+
+test('shows no value that the end of the log cuts', async () => {
+  const log = `one\ntwo ${SECRET}`.slice(0, -2)
+  expect(await redacted(log)).toBe('one\ntwo [redacted]')
+  expect(await redacted(log, { limitBytes: Buffer.byteLength(log) })).toBe('one\n')
+})
+
+test('passes on what is not UTF-8, and the order of chunks', async () => {
+  const bytes = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256))
+  expect(await redactedBytes(bytes, { size: 7 })).toEqual(bytes)
+})
+
+test.each([
+  ['values that nearly match', 'a', `${'a'.repeat(1000)}b`],
+  ['nothing but line ends', '\n', 'some-value'],
+])('reads a large log with %s', async (_what, unit, value) => {
+  const values = Array.from({ length: 50 }, (_, index) => `${value}"${index}`)
+  const log = Buffer.from(`${unit.repeat(2 * 1024 * 1024)}\n`)
+  const read = await redactedBytes(log, { values, size: 64 * 1024, timestamps: true })
+  expect(read.equals(log)).toBe(true)
+})
