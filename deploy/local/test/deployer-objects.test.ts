@@ -96,7 +96,9 @@ test('limits and policies of an administrator stay', async () => {
   await admin.call('POST', isolation, { metadata, spec: { podSelector: {} } })
   const quota = { spec: { hard: { pods: '100' } } }
   const REFUSED = 'may only change limits and network policies labeled'
-  expect(await asDeployer('PATCH', `${CORE}/resourcequotas/of-admin`, quota, MERGE)).toMatch(REFUSED)
+  expect(await asDeployer('PATCH', `${CORE}/resourcequotas/of-admin`, quota, MERGE)).toMatch(
+    REFUSED,
+  )
   const open = { spec: { egress: [{}] } }
   expect(await asDeployer('PATCH', `${isolation}/of-admin`, open, MERGE)).toMatch(REFUSED)
   expect(await asDeployer('DELETE', `${isolation}/of-admin`)).toMatch(REFUSED)

@@ -1,5 +1,5 @@
-{{/* What the admission policies take from the deployer's variables, which `deployer.env` may replace.
-A value that only the cluster knows (`valueFrom`) limits nothing. */}}
+{{/* What the admission policies take from the deployer's variables, which `deployer.env` may
+replace. A value that only the cluster knows (`valueFrom`) limits nothing. */}}
 {{- define "slipway.policySettings" -}}
 {{- $settings := include "slipway.settings" (dict "root" . "service" "deployer") | fromYaml -}}
 {{- $pod := dict "root" . "service" "deployer" "settings" $settings "migrating" false -}}
@@ -24,15 +24,16 @@ A value that only the cluster knows (`valueFrom`) limits nothing. */}}
 {{- range splitList "," $classes -}}
 {{- $storageClasses = append $storageClasses (trim .) -}}
 {{- end -}}
+{{- $class := default "" $env.INGRESS_CLASS -}}
 {{- dict
   "podSecurity" (eq $level "*" | ternary "baseline" $level)
   "exceptions" $exceptions
   "storageClasses" ($storageClasses | compact | uniq)
-  "ingressClass" (eq (default "" $env.INGRESS_CLASS) "*" | ternary "" (default "" $env.INGRESS_CLASS))
+  "ingressClass" (eq $class "*" | ternary "" $class)
   | toYaml -}}
 {{- end -}}
 
-{{/* A value as a CEL expression of type dyn, because CEL's lists and maps have one type of values. */}}
+{{/* A value as a CEL expression of type dyn, because values of CEL's lists and maps have one type. */}}
 {{- define "slipway.cel" -}}
 {{- if kindIs "map" . -}}
 {{- $entries := list -}}

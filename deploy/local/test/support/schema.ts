@@ -28,7 +28,8 @@ export function sampleOf(schemas: Schemas, schema: Schema): unknown {
     if (name.endsWith('.Quantity')) return '1'
     return sampleOf(schemas, schemas[name] ?? {})
   }
-  switch (schema.oneOf ? 'integer' : schema.type) {
+  const type: string = schema.oneOf ? 'integer' : (schema.type ?? 'object')
+  switch (type) {
     case 'string':
       return 'x'
     case 'integer':

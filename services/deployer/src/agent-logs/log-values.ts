@@ -31,7 +31,7 @@ export async function readLogValues(
   if (values !== undefined) return values
   throw new FailedPrecondition(
     'log_unavailable',
-    'the credentials of the deployment can’t be read, so they can’t be redacted from its log; ' +
-      'the deployment may be ending: read its state',
+    'the credentials of the deployment can’t be read, so its log isn’t shown, because it may ' +
+      'contain them; the deployment may be ending: read its state',
   )
 }

@@ -169,8 +169,8 @@ class Sources {
       // From its beginning.
       this.addPod(pod, LOG_RANGE.mostLines)
     } catch (error) {
-      // The caller has too many streams, or the credentials can't be read, so the logs of this pod are
-      // left out.
+      // The caller has too many streams, or the credentials can't be read, so the logs of this pod
+      // are left out.
       if (this.#signal.aborted) return
       this.#reading.logger.info({ err: error, pod: pod.metadata?.name }, 'log_not_followed')
     }

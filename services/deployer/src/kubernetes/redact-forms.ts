@@ -1,8 +1,8 @@
 /** Shorter values are redacted only where they are words. */
 export const MIN_LENGTH = 4
 /**
- * Messages may be truncated, so prefixes of a value that have at least this length are redacted, and
- * so are lines of it.
+ * Messages may be truncated, so prefixes of a value that have at least this length are redacted,
+ * and so are lines of it.
  */
 export const PREFIX_LENGTH = 8
 
@@ -23,7 +23,7 @@ export function formsOf(values: Iterable<string>): string[] {
   return [...forms]
 }
 
-/** JSON.stringify, and encoders that also escape what isn't ASCII, or what has a meaning in HTML. */
+/** JSON.stringify, and encoders that also escape what isn't ASCII or has a meaning in HTML. */
 function jsonForms(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1)
   const escaped = (pattern: RegExp) =>

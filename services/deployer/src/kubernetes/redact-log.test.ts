@@ -23,7 +23,12 @@ const redacted = async (log: string, options: Parameters<typeof redactedBytes>[1
 test.each([
   ['plain text', SECRET],
   ['JSON', JSON.stringify(SECRET).slice(1, -1)],
-  ['JSON in ASCII', JSON.stringify(SECRET).slice(1, -1).replace('ö', String.raw`\u00f6`)],
+  [
+    'JSON in ASCII',
+    JSON.stringify(SECRET)
+      .slice(1, -1)
+      .replace('ö', String.raw`\u00f6`),
+  ],
   ['a URL', encodeURIComponent(SECRET)],
   ['a URL with small digits', encodeURIComponent(SECRET).replace(/%../g, (x) => x.toLowerCase())],
   ['a form', new URLSearchParams([['', SECRET]]).toString().slice(1)],
@@ -32,9 +37,7 @@ test.each([
 ])('redacts a value as %s, in chunks of any size', async (_form, shown) => {
   for (const size of [1, 2, 3, 7, 1000]) {
     const log = `before ${shown} after\nnext ${shown}${shown}`
-    expect(await redacted(log, { size })).toBe(
-      'before [redacted] after\nnext [redacted][redacted]',
-    )
+    expect(await redacted(log, { size })).toBe('before [redacted] after\nnext [redacted][redacted]')
   }
 })
 

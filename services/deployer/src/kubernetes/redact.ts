@@ -33,8 +33,8 @@ export function secretRedactor(
 }
 
 /**
- * Returns the parts of a text that contain one of the forms, in order and without overlaps. The cost
- * is linear in the text.
+ * Returns the parts of a text that contain one of the forms, in order and without overlaps. The
+ * cost is linear in the text.
  */
 export function secretRanges(
   text: string,
@@ -49,7 +49,7 @@ export function secretRanges(
     }
     if (isWhole || form.length < PREFIX_LENGTH) continue
     const prefix = form.slice(0, PREFIX_LENGTH)
-    for (let at = text.indexOf(prefix); at >= 0; ) {
+    for (let at = text.indexOf(prefix); at >= 0;) {
       const end = at + commonLength(text, at, form)
       ranges.push([at, end])
       at = text.indexOf(prefix, end)
@@ -81,7 +81,9 @@ function merged(ranges: Range[]): Range[] {
 }
 
 function isWord(text: string, start: number, end: number): boolean {
-  return !/[\p{L}\p{N}_]/u.test(text.slice(Math.max(start - 1, 0), start) + text.slice(end, end + 1))
+  return !/[\p{L}\p{N}_]/u.test(
+    text.slice(Math.max(start - 1, 0), start) + text.slice(end, end + 1),
+  )
 }
 
 function commonLength(text: string, at: number, form: string): number {
