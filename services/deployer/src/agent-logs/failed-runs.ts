@@ -12,6 +12,7 @@ import {
 import type { Database } from '@slipway/shared/db'
 import type { DeployerSchema } from '../db/tables.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
+import { isLogGone } from '../kubernetes/logs.ts'
 import { containerStatuses } from '../kubernetes/pod-status.ts'
 import { ObjectMirror } from '../kubernetes/watch.ts'
 import { readContainerLog } from './container-log.ts'
@@ -50,6 +51,8 @@ export function startKeepingLogs(
       const values = await readLogValues({ db, kubernetes: client }, run, signal)
       kept.keep(run, await readEnd(client, run, values, signal))
     } catch (error) {
+      // Also pods of other releases, whose Secrets can't be read.
+      if (isLogGone(error)) return
       if (!ending.signal.aborted) logger.warn({ err: error, pod: run.pod }, 'log_not_kept')
     }
   }

@@ -2,18 +2,17 @@ import type { CoreV1Event, V1Pod } from '@kubernetes/client-node'
 import type { FairShare } from '@slipway/shared/fair-queue'
 import type { Logger } from '@slipway/shared/logger'
 
-import type { ClusterEvent } from '../domain/component-failure.ts'
 import { COMPONENT_LABEL, DEPLOYMENT_LABEL } from '../domain/labels.ts'
-import { isTelling, toClusterEvent } from '../failures/telling-event.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
 import { containerStatuses } from '../kubernetes/pod-status.ts'
+import { isLogGone } from '../kubernetes/logs.ts'
 import { listWarnings } from '../kubernetes/events.ts'
 import { listPods } from '../kubernetes/pods.ts'
-import { redactSecrets } from '../kubernetes/redact.ts'
 import { ObjectMirror } from '../kubernetes/watch.ts'
 import { readContainerLog } from './container-log.ts'
 import { EntryMerger } from './entry-merger.ts'
 import type { KeptLogs } from './kept-logs.ts'
+import { eventEntry } from './event-entry.ts'
 import { nanosOf, type LogEntry, type LogOrigin } from './log-entry.ts'
 import { LOG_RANGE } from './log-range.ts'
 
@@ -89,6 +88,13 @@ class Ending implements Disposable {
   }
 }
 
+/** A container's log that is added to a stream. */
+interface AddedLog {
+  readonly origin: LogOrigin
+  readonly tailLines: number
+  readonly values: readonly string[]
+}
+
 class Sources {
   readonly merger: EntryMerger
   readonly #reading: LogReading
@@ -97,7 +103,8 @@ class Sources {
   /** The runs of containers, and the events, that have been added. */
   readonly #known = new Set<string>()
   #containers = 0
-  #values: readonly string[] = []
+  /** Undefined if they can't be read: then only kept lines are shown, which have none. */
+  #values: readonly string[] | undefined
 
   constructor(reading: LogReading, query: AgentLogQuery, signal: AbortSignal) {
     this.#reading = reading
@@ -108,7 +115,12 @@ class Sources {
 
   /** Reads the values to redact from everything that is added from now on. */
   async readValues(): Promise<void> {
-    this.#values = await this.#reading.readValues(this.#signal)
+    try {
+      this.#values = await this.#reading.readValues(this.#signal)
+    } catch (error) {
+      if (!isLogGone(error)) throw error
+      this.#values = undefined
+    }
   }
 
   addKept(pods: readonly V1Pod[]): void {
@@ -121,12 +133,13 @@ class Sources {
   addPod({ metadata, status }: V1Pod, tailLines: number): void {
     const component = metadata?.labels?.[COMPONENT_LABEL] ?? ''
     const pod = metadata?.name ?? ''
-    if (!this.#isWanted(component)) return
+    if (!this.#isWanted(component) || this.#values === undefined) return
     for (const { name: container, containerID, state, lastState } of containerStatuses(status)) {
       const origin = { component, pod, container }
       const last = state?.terminated === undefined ? lastState?.terminated?.containerID : undefined
-      if (last !== undefined && last !== containerID) this.#addLog(last, origin, tailLines, true)
-      if (containerID !== undefined) this.#addLog(containerID, origin, tailLines, false)
+      const log = { origin, tailLines, values: this.#values }
+      if (last !== undefined && last !== containerID) this.#addLog(last, log, true)
+      if (containerID !== undefined) this.#addLog(containerID, log, false)
     }
   }
 
@@ -182,7 +195,7 @@ class Sources {
     )
   }
 
-  #addLog(run: string, origin: LogOrigin, tailLines: number, previous: boolean): void {
+  #addLog(run: string, { origin, tailLines, values }: AddedLog, previous: boolean): void {
     if (this.#known.has(run) || this.#containers >= MAX_CONTAINERS) return
     if (this.#containers > 0) this.#reading.share.grow(1)
     this.#known.add(run)
@@ -199,7 +212,7 @@ class Sources {
     }
     this.#containers++
     void this.merger
-      .add(readContainerLog(client, query, origin, this.#values, this.#signal))
+      .add(readContainerLog(client, query, origin, values, this.#signal))
       .catch((error: unknown) => {
         if (!this.#signal.aborted)
           logger.warn({ err: error, namespace, ...origin }, 'log_interrupted')
@@ -215,21 +228,9 @@ class Sources {
   }
 
   #toEntry(event: CoreV1Event): LogEntry[] {
-    const pod = event.involvedObject.name ?? ''
-    const component = this.#componentOf(pod)
-    if (!isTelling(event) || component === undefined || !this.#isWanted(component)) return []
-    const { reason, message: shown, count, lastTime }: ClusterEvent = toClusterEvent(event)
-    const message = redactSecrets(shown, this.#values)
-    const text = count > 1 ? `${message} (${count} times)` : message
-    return [{ time: nanosOf(lastTime), component, pod, container: '', text, eventReason: reason }]
-  }
-
-  /** The component whose workload has the longest name that an object's name begins with. */
-  #componentOf(name: string): string | undefined {
-    const owner = [...this.#query.workloads.keys()]
-      .filter((workload) => name === workload || name.startsWith(`${workload}-`))
-      .sort((a, b) => b.length - a.length)[0]
-    return owner === undefined ? undefined : this.#query.workloads.get(owner)
+    if (this.#values === undefined) return []
+    const entry = eventEntry(event, this.#query.workloads, this.#values)
+    return entry !== undefined && this.#isWanted(entry.component) ? [entry] : []
   }
 
   #isWanted(component: string): boolean {

@@ -85,6 +85,9 @@ test('redacts a value anywhere in a line that never ends', async () => {
 test('shows no value that the end of the log cuts', async () => {
   const log = `one\ntwo ${SECRET}`.slice(0, -2)
   expect(await redacted(log)).toBe('one\ntwo [redacted]')
+  expect(await redacted('postgres is up', { values: ['postgres://user:word@host/name'] })).toBe(
+    'postgres is up',
+  )
   expect(await redacted(log, { limitBytes: Buffer.byteLength(log) })).toBe('one\n')
 })
 

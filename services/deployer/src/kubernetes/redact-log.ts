@@ -24,10 +24,13 @@ export async function* redactLog(
 ): AsyncGenerator<Uint8Array> {
   const forms = formsOf(values).map((form) => Buffer.from(form).toString('latin1'))
   const longest = Math.max(0, ...forms.map(({ length }) => length))
-  const encode = (text: string, isWhole = true): Buffer => {
+  const encode = (text: string, isEnd = false): Buffer => {
     // A short value doesn't change times.
     const searched = timestamps ? text.replace(TIME, ({ length }) => '\0'.repeat(length)) : text
-    return Buffer.from(replaceRanges(text, secretRanges(searched, forms, { isWhole })), 'latin1')
+    const ranges = secretRanges(searched, forms, { isWhole: true })
+    const cut = isEnd ? secretRanges(searched, forms, { isWhole: false }).at(-1) : undefined
+    if (cut?.[1] === text.length && cut[1] !== ranges.at(-1)?.[1]) ranges.push(cut)
+    return Buffer.from(replaceRanges(text, ranges), 'latin1')
   }
   let rest = ''
   let bytes = 0
@@ -44,7 +47,7 @@ export async function* redactLog(
     yield encode(rest.slice(0, length))
     rest = rest.slice(length)
   }
-  if (rest !== '' && bytes < limitBytes) yield encode(rest, false)
+  if (rest !== '' && bytes < limitBytes) yield encode(rest, true)
 }
 
 /** Where a long line can be cut, at `wanted` or near it, so that no value is cut. */
