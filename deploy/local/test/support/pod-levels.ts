@@ -68,8 +68,9 @@ export const podLevels: Readonly<Record<string, Level>> = {
       configMap: { configMap: { name: 'x' } },
       flexVolume: { flexVolume: { driver: 'example.com/x' } },
       flocker: { flocker: { datasetName: 'x' } },
-      // The feature of these is off; without it, the volume would have no type.
-      image: { emptyDir: {}, image: { reference: 'example' } },
+      // While its feature is off, the API server drops the whole volume.
+      image: () =>
+        deployment({ volumes: [{ name: 'x' }, { name: 'y', image: { reference: 'example' } }] }),
       iscsi: { iscsi: { targetPortal: '192.0.2.1', iqn: 'iqn.2001-04.com.example:x', lun: 1 } },
       nfs: { nfs: { server: '192.0.2.1', path: '/' } },
       projected: {
