@@ -30,6 +30,7 @@ const LEAST_SETTINGS = {
 
 async function readReference(): Promise<string> {
   const files = [
+    'deployer-exposure.yaml',
     'deployer-objects.yaml',
     'deployer-policies.yaml',
     'deployer-rbac.yaml',

@@ -33,7 +33,7 @@ replace. A value that only the cluster knows (`valueFrom`) limits nothing. */}}
   | toYaml -}}
 {{- end -}}
 
-{{/* A value as a CEL expression of type dyn, because values of CEL's lists and maps have one type. */}}
+{{/* A value as a CEL expression of type dyn: values of CEL's lists and maps have one type. */}}
 {{- define "slipway.cel" -}}
 {{- if kindIs "map" . -}}
 {{- $entries := list -}}
