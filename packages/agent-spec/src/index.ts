@@ -77,10 +77,17 @@ export {
   isImageDigest,
   parseImage,
   pinnedImage,
-  registryName,
   unpinnedImage,
   type ImageReference,
 } from './grammar/image.ts'
+export {
+  isLocalRegistry,
+  isRealmOf,
+  parseRegistryRealms,
+  registryApi,
+  registryName,
+  type RegistryRealms,
+} from './grammar/registry.ts'
 export { parseQuantity } from './grammar/quantity.ts'
 export { interfaceAdapters } from './interfaces.ts'
 export type { AgentSpec, ComponentSection, TriggerType } from './spec-types.ts'

@@ -112,6 +112,9 @@ describe('readConfig', () => {
       'POD_EPHEMERAL_STORAGE_REQUEST: must be a quantity of at most MODEL_EPHEMERAL_STORAGE_LIMIT',
     ],
     [{ INTERNAL_REGISTRIES: 'https://r.example' }, 'must be a host or host:port, without'],
+    [{ REGISTRY_REALMS: 'none,r.example' }, 'REGISTRY_REALMS: r.example must be a registry and'],
+    [{ REGISTRY_REALMS: 'r.example:0=https://a.example' }, 'must be a registry and the origin'],
+    [{ REGISTRY_REALMS: 'r.example=https://a.example/token' }, 'must be a registry and the origin'],
     [{ INGRESS_TLS_CERT_FILE: FILE }, 'must be set together'],
     [{ INGRESS_TLS_KEY_FILE: '/no/such/file' }, 'INGRESS_TLS_KEY_FILE: the file cannot be read'],
     [

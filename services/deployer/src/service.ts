@@ -134,7 +134,12 @@ export async function startDeployer(
     memberships,
     templates: new BuildTemplates(config.workloads.template),
     images,
-    imageDigests: new ImageDigests(images, registries, logger),
+    imageDigests: new ImageDigests(
+      images,
+      config.workloads.images.registryRealms,
+      registries,
+      logger,
+    ),
     accountLimits: starting.use(followAccountLimits(config.accountLimits, logger)),
     eventWaiters: new EventWaiters(db),
     keptLogs,

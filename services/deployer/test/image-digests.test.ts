@@ -7,7 +7,7 @@ import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { PodTemplate } from '../src/manifests/types.ts'
-import { agentOf } from './support/agents.ts'
+import { agentOf, failure } from './support/agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 import {
   pushImage,
@@ -194,16 +194,42 @@ test('while the registry is down, a deployment keeps the image that it runs', as
   })
 })
 
-test('asks nothing at a public name that leads to an internal address', async () => {
+test('refuses a public name that leads to an internal address, and asks nothing there', async () => {
   const name = repository()
   const resolveHost = () => Promise.resolve(['127.0.0.1'])
   const replica = await deployer.startReplica({ resolveHost }, { INTERNAL_REGISTRIES: '' })
   const agent = agentOf({ ...deployer, ...deployer.clientsOf(replica) }, owner, 'rebound')
-  const port = open.address.slice(open.address.indexOf(':'))
-  await agent.register('b1', specOf('rebound', `registry.example${port}/${name}:1`))
-  const { warnings } = await agent.deploy({})
-  expect(warnings).toEqual([
-    expect.stringMatching(/^agent\.image: the registry did not return the digest of the image; /),
-  ])
+  const host = `registry.example${open.address.slice(open.address.indexOf(':'))}`
+  for (const [build, image] of [
+    ['b1', `${host}/${name}:1`],
+    ['b2', `${host}/${name}@sha256:${'a1'.repeat(32)}`],
+  ] as const) {
+    await agent.register(build, specOf('rebound', image))
+    expect(await failure(agent.deploy({}))).toMatchObject({
+      reason: 'validation_failed',
+      violations: [
+        {
+          field: 'agent.image',
+          description: expect.stringContaining('to add it to INTERNAL_REGISTRIES') as string,
+        },
+      ],
+    })
+  }
   expect(open.requests.filter((url) => url.includes(name))).toEqual([])
+})
+
+test('a deployment that has such a registry already goes on with a warning', async () => {
+  const [name, image] = ['inherited', `registry.example/${repository()}:1`]
+  const resolveHost = () => Promise.resolve(['127.0.0.1'])
+  const before = await deployer.startReplica({ resolveHost }, { INTERNAL_REGISTRIES: '*' })
+  const earlier = agentOf({ ...deployer, ...deployer.clientsOf(before) }, owner, name)
+  await earlier.register('b1', specOf(name, image))
+  await earlier.deploy({})
+  const after = await deployer.startReplica({ resolveHost }, { INTERNAL_REGISTRIES: '' })
+  const agent = agentOf({ ...deployer, ...deployer.clientsOf(after) }, owner, name)
+  await agent.register('b2', specOf(name, image.replace(/:1$/, ':2')))
+  expect(await agent.deploy({})).toMatchObject({
+    revision: 2,
+    warnings: [expect.stringMatching(/^agent\.image: the registry has an internal address; use/)],
+  })
 })

@@ -16,6 +16,11 @@ describe('image references', () => {
     ['registry.example:5000/a', 'registry.example:5000', 'a', undefined, undefined],
     ['localhost/a', 'localhost', 'a', undefined, undefined],
     ['[::1]:5000/a', '[::1]:5000', 'a', undefined, undefined],
+    ['[0:0::0001]:443/a', '[::1]', 'a', undefined, undefined],
+    ['127.1:65535/a', '127.0.0.1:65535', 'a', undefined, undefined],
+    ['docker.io:443/a', 'docker.io', 'library/a', undefined, undefined],
+    ['INDEX.docker.io/a', 'docker.io', 'library/a', undefined, undefined],
+    ['a.b:99999', 'docker.io', 'library/a.b', '99999', undefined],
     [`a.b/c:d@${DIGEST}`, 'a.b', 'c', 'd', DIGEST],
     [`a.b/c@${DIGEST}`, 'a.b', 'c', undefined, DIGEST],
   ])('parses %s', (image, registry, repository, tag, digest) => {
@@ -41,8 +46,25 @@ describe('image references', () => {
     `a.b/c@${DIGEST}@${DIGEST}`,
     `a.b/c@${DIGEST.toUpperCase()}`,
     'x'.repeat(513),
+    'x'.repeat(256),
+    'a1'.repeat(32),
+    'a.b:0443/c',
+    'a.b:0/c',
+    'a.b:65536/c',
+    'a.b:99999/c',
+    'a.b:443443443443/c',
+    'a.256/c',
+    '[:::1]/c',
+    '[fe80]/c',
   ])('rejects %j', (image) => {
     expect(imageProblem(image)).toBeTruthy()
+  })
+
+  test('says what is wrong with a port', () => {
+    const rule = 'must be 1 to 65535, without leading zeros'
+    expect(imageProblem('a.b:0443/c')).toBe(`not a valid image reference: the port 0443 ${rule}`)
+    expect(imageProblem('a.b:99999/c')).toContain(`the port 99999 ${rule}`)
+    expect(imageProblem('a_b:99999/c')).toBe('not a valid image reference')
   })
 
   test('adds a digest, and replaces one', () => {

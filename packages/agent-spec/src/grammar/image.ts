@@ -1,16 +1,14 @@
-/** The registry of references that name none. */
-const DEFAULT_REGISTRY = 'docker.io'
-/** Other names of Docker Hub. */
-const DEFAULT_ALIASES = ['index.docker.io', 'registry-1.docker.io']
+import { DOCKER_HUB, registryName } from './registry.ts'
+
 const MAX_LENGTH = 512
+const MAX_PATH_LENGTH = 255
 
 /** The grammar of https://github.com/distribution/reference, which nodes use. */
-const LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?'
-const HOST = String.raw`(?:${LABEL}(?:\.${LABEL})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?`
 const PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*'
 const PATH = new RegExp(`^${PART}(?:/${PART})*$`)
 const NAME_AND_TAG = /^(?<name>[^@]*?)(?::(?<tag>\w[\w.-]{0,127}))?$/
-const REGISTRY = new RegExp(`^${HOST}$`)
+/** Nodes take this for the id of an image that they have. */
+const ID = /^[a-f0-9]{64}$/
 const DIGEST = /^sha(?:256:[a-f0-9]{64}|512:[a-f0-9]{128})$/
 
 /** The parts of an image reference. */
@@ -26,17 +24,19 @@ export interface ImageReference {
 
 /** Parses an image reference as nodes do; undefined if it is not valid. */
 export function parseImage(image: string): ImageReference | undefined {
-  if (image.length > MAX_LENGTH) return undefined
+  if (image.length > MAX_LENGTH || ID.test(image)) return undefined
   const at = image.indexOf('@')
   const digest = at < 0 ? undefined : image.slice(at + 1)
   if (digest !== undefined && !isImageDigest(digest)) return undefined
   const { name = '', tag } = NAME_AND_TAG.exec(at < 0 ? image : image.slice(0, at))?.groups ?? {}
   const host = imageHost(name)
   const path = host === undefined ? name : name.slice(host.length + 1)
-  if (!PATH.test(path) || (host !== undefined && !REGISTRY.test(host))) return undefined
-  const registry = registryName(host ?? DEFAULT_REGISTRY)
-  const isOfficial = registry === DEFAULT_REGISTRY && !path.includes('/')
-  return { registry, repository: isOfficial ? `library/${path}` : path, tag, digest }
+  const registry = registryName(host ?? DOCKER_HUB)
+  if (registry === undefined || !PATH.test(path)) return undefined
+  const isOfficial = registry === DOCKER_HUB && !path.includes('/')
+  const repository = isOfficial ? `library/${path}` : path
+  if (repository.length > MAX_PATH_LENGTH) return undefined
+  return { registry, repository, tag, digest }
 }
 
 /**
@@ -65,17 +65,15 @@ export function unpinnedImage(image: string): string {
   return at < 0 ? image : image.slice(0, at)
 }
 
-/** Returns one name for all spellings of a registry, e.g. `a.example` for `A.example:443`. */
-export function registryName(host: string): string {
-  const name = host.toLowerCase().replace(/:443$/, '')
-  return DEFAULT_ALIASES.includes(name) ? DEFAULT_REGISTRY : name
-}
-
 /**
  * Returns the problem with an image reference; undefined if it is well-formed. Doesn't check
  * whether the image exists.
  */
 export function imageProblem(image: string): string | undefined {
   if (image === '') return 'an image is required'
-  return parseImage(image) === undefined ? 'not a valid image reference' : undefined
+  if (parseImage(image) !== undefined) return undefined
+  const [, host = '', port] = /^(.*):(\d+)$/.exec(imageHost(image) ?? '') ?? []
+  return port !== undefined && registryName(host) && !registryName(`${host}:${port}`)
+    ? `not a valid image reference: the port ${port} must be 1 to 65535, without leading zeros`
+    : 'not a valid image reference'
 }

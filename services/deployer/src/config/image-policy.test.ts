@@ -12,6 +12,9 @@ registries:
   - {prefix: Registry.Example:443/acme, accounts: [${ACME}]}
   - {prefix: docker.io/acme, accounts: [${ACME}]}
   - {prefix: registry.example/platform, accounts: []}
+  - {prefix: "plain.example:80/acme", accounts: [${ACME}], plain_http: true}
+  - {prefix: "[fd00:0::1]:5000", accounts: [${ACME}]}
+  - {prefix: "10.0.0.5:5000", accounts: [${ACME}]}
 other_registries: refused
 `)
 
@@ -28,6 +31,16 @@ test.each([
   ['registry.example/platform/x', false, false],
   ['redis', false, false],
   ['registry.example:8443/x', false, false],
+  ['registry.example:0443/acme/x', false, false],
+  ['registry.example:00443/tools/x', false, false],
+  ['registry.example:443000/tools/x', false, false],
+  ['plain.example/acme/x', true, false],
+  ['Plain.example:80/acme/x', true, false],
+  ['plain.example:443/acme/x', true, false],
+  ['registry.example:80/tools/x', false, false],
+  ['[FD00::0001]:5000/x', true, false],
+  ['10.5:5000/x', true, false],
+  ['0xa.0.0.5:5000/x', true, false],
   ['registry.example/Not Valid', false, false],
 ])('%s is for its account: %s, for others: %s', (image, isOwn, isForeign) => {
   expect(allowsImage(policy, ACME, image)).toBe(isOwn)
@@ -49,6 +62,7 @@ test.each([
   ['registries: [{}]', 'registries[0].prefix: must be a registry with or without a path'],
   ['registries: [{prefix: acme}]', 'registries[0].prefix: must be a registry'],
   ['registries: [{prefix: "https://a.b"}]', 'registries[0].prefix: must be a registry'],
+  ['registries: [{prefix: "a.b:0443/c"}]', 'registries[0].prefix: must be a registry'],
   ['registries: [{prefix: "a.b/c:1"}]', 'registries[0].prefix: must be a registry'],
   ['registries: [{prefix: a.b}, {prefix: A.b/}]', 'registries: the prefix a.b occurs twice'],
   [rule('account: x'), 'registries[0]: has the unknown key account'],

@@ -40,7 +40,7 @@ function readRule(value: unknown, path: string): RegistryRule {
   } = mappingOf(value, path, RULE_KEYS)
   if (typeof plainHttp !== 'boolean') throw new Error(`${path}.plain_http: must be true or false`)
   return Object.freeze({
-    prefix: readPrefix(prefix, `${path}.prefix`),
+    prefix: readPrefix(prefix, `${path}.prefix`, plainHttp),
     accounts: accounts === undefined ? undefined : readAccounts(accounts, `${path}.accounts`),
     pullSecretFile:
       pullSecretFile === undefined
@@ -51,7 +51,7 @@ function readRule(value: unknown, path: string): RegistryRule {
 }
 
 /** A prefix always names its registry, so `docker.io/acme` is an organization, not an image. */
-function readPrefix(value: unknown, path: string): string {
+function readPrefix(value: unknown, path: string, plainHttp: boolean): string {
   const [host = '', ...rest] = typeof value === 'string' ? value.replace(/\/+$/, '').split('/') : []
   const isHost = /[.:]/.test(host) || host === 'localhost'
   const reference = parseImage([host, ...rest, 'any'].join('/'))
@@ -59,7 +59,8 @@ function readPrefix(value: unknown, path: string): string {
     throw new Error(
       `${path}: must be a registry with or without a path, e.g. registry.example.com/acme`,
     )
-  return [reference.registry, ...rest].join('/')
+  const { registry } = reference
+  return [plainHttp ? registry.replace(/:80$/, '') : registry, ...rest].join('/')
 }
 
 function readAccounts(value: unknown, path: string): ReadonlySet<string> {

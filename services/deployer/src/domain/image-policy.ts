@@ -25,8 +25,11 @@ export function ruleFor(
   { rules }: ImagePolicy,
   { registry, repository }: ImageReference,
 ): RegistryRule | undefined {
-  const name = `${registry}/${repository}`
-  return rules.find(({ prefix }) => name === prefix || name.startsWith(`${prefix}/`))
+  const names = [registry, registry.replace(/:80$/, '')].map((host) => `${host}/${repository}`)
+  return rules.find(({ prefix, plainHttp }) =>
+    // 80 is another name of the same port only without TLS.
+    names.slice(0, plainHttp ? 2 : 1).some((name) => `${name}/`.startsWith(`${prefix}/`)),
+  )
 }
 
 /** Whether a policy lets the agents of an account use an image. */

@@ -13,10 +13,10 @@ const MAX_BODY_BYTES = 64 * 1024
 /** Returns the addresses of a host. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
 
-/** Thrown for a host that has no public address. Only operators see it. */
+/** Thrown for a host with an address that isn't public. */
 export class NotPublicError extends Error {
   constructor(host: string) {
-    super(`${host} has no public address`)
+    super(`${host} has an address that isn't public`)
     this.name = 'NotPublicError'
   }
 }
@@ -24,13 +24,15 @@ export class NotPublicError extends Error {
 /** The connections to registries. */
 export class RegistryConnections implements AsyncDisposable {
   readonly #isPublic: (address: string) => boolean
+  readonly #publicOf: (host: string) => Promise<LookupAddress[]>
   readonly #guarded: Dispatcher
   readonly #internal: Dispatcher
 
   /** `resolve` replaces DNS. */
   constructor(isPublic: (address: string) => boolean, resolve: ResolveHost = resolveHost) {
     this.#isPublic = isPublic
-    this.#guarded = agentWith({ lookup: guardedLookup(isPublic, resolve) })
+    this.#publicOf = publicAddressesOf(isPublic, resolve)
+    this.#guarded = agentWith({ lookup: guardedLookup(this.#publicOf) })
     this.#internal = agentWith({})
   }
 
@@ -41,10 +43,27 @@ export class RegistryConnections implements AsyncDisposable {
    */
   for({ hostname }: URL, { mayBeInternal }: { readonly mayBeInternal: boolean }): Dispatcher {
     if (mayBeInternal) return this.#internal
-    const host = hostname.replace(/^\[|\]$/g, '')
-    // Addresses aren't looked up.
-    if (isIP(host) !== 0 && !this.#isPublic(host)) throw new NotPublicError(host)
+    this.#requirePublic(hostname)
     return this.#guarded
+  }
+
+  /** Throws NotPublicError if a host has an address that isn't public, as far as DNS knows it. */
+  async check({ hostname }: URL): Promise<void> {
+    if (this.#requirePublic(hostname)) return
+    try {
+      await this.#publicOf(hostname)
+    } catch (error) {
+      if (error instanceof NotPublicError) throw error
+      // Nodes may have another DNS server.
+    }
+  }
+
+  /** Addresses aren't looked up; returns whether the host is one. */
+  #requirePublic(hostname: string): boolean {
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const isAddress = isIP(host) !== 0
+    if (isAddress && !this.#isPublic(host)) throw new NotPublicError(host)
+    return isAddress
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -63,15 +82,28 @@ function agentWith(connect: { readonly lookup?: LookupFunction }): Agent {
   })
 }
 
-function guardedLookup(
+// One internal address is enough: nodes may use any of them.
+function publicAddressesOf(
   isPublic: (address: string) => boolean,
   resolve: ResolveHost,
-): LookupFunction {
-  const publicOf = async (host: string): Promise<LookupAddress[]> => {
-    const found = (await resolve(host)).filter(isPublic)
-    if (found.length === 0) throw new NotPublicError(host)
+): (host: string) => Promise<LookupAddress[]> {
+  return async (host) => {
+    const found = await resolve(host)
+    if (found.length === 0 || !found.every((address) => isPublic(reachedBy(address))))
+      throw new NotPublicError(host)
     return found.map((address) => ({ address, family: isIP(address) }))
   }
+}
+
+/** The IPv4 address to which NAT64 leads from one that DNS64 has made of it, else the address. */
+function reachedBy(address: string): string {
+  const [, high = '0', low] = /^64:ff9b::(?:([\da-f]+):)?([\da-f]+)$/i.exec(address) ?? []
+  if (low === undefined) return address
+  const bytes = [high, low].map((part) => Number.parseInt(part, 16))
+  return bytes.flatMap((part) => [part >> 8, part & 255]).join('.')
+}
+
+function guardedLookup(publicOf: (host: string) => Promise<LookupAddress[]>): LookupFunction {
   const lookup = callbackify(publicOf)
   return (host, { all }, callback) => {
     lookup(host, (error, found) => {

@@ -52,7 +52,7 @@ function matches(key: string, { registry, repository }: ImageReference): boolean
     .replace(/^v[12](?:\/|$)/, '')
     .replace(/\/+$/, '')
   if (path !== '' && repository !== path && !repository.startsWith(`${path}/`)) return false
-  const wanted = registryName(host).split('.')
+  const wanted = (registryName(host) ?? host.toLowerCase()).split('.')
   const labels = registry.split('.')
   return (
     wanted.length === labels.length &&

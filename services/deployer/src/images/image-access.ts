@@ -1,6 +1,6 @@
 import {
-  imageHost,
   imageProblem,
+  isLocalRegistry,
   parseImage,
   unpinnedImage,
   type ImageReference,
@@ -48,11 +48,11 @@ export class ImageAccess implements Disposable {
   problemOf(accountId: string, image: string): string | undefined {
     const unpinned = unpinnedImage(image)
     // An image that isn't given is another problem.
-    if (image === '' || this.#ofOperator.has(unpinned)) return undefined
+    if (image === '' || this.isOfOperator(image)) return undefined
     const invalid = imageProblem(unpinned)
     if (invalid !== undefined) return invalid
-    const registry = imageHost(image)?.toLowerCase()
-    if (registry !== undefined && isInternalRegistry(registry) && !this.allowsInternal(registry))
+    const { registry = '' } = parseImage(unpinned) ?? {}
+    if (isInternalRegistry(registry) && !this.allowsInternal(registry))
       return (
         `the registry ${registry} has an IP address or an internal name; ` +
         'use one with a public name, or ask the operator to add it to INTERNAL_REGISTRIES'
@@ -60,7 +60,7 @@ export class ImageAccess implements Disposable {
     if (!this.#file || allowsImage(this.#file.current, accountId, image)) return undefined
     return (
       `the account that owns the agent may not use ${unpinned} of the registry ` +
-      `${registry ?? 'docker.io'}; use a registry that it may use, or ask the operator to add ` +
+      `${registry}; use a registry that it may use, or ask the operator to add ` +
       `the account to ${IMAGE_POLICY_SETTING}`
     )
   }
@@ -78,7 +78,12 @@ export class ImageAccess implements Disposable {
     return auths && { source, auths }
   }
 
-  /** Whether images may come from a registry (`host` or `host:port`) in internal networks. */
+  /** Whether the operator chose an image, for a provider or interface. */
+  isOfOperator(image: string): boolean {
+    return this.#ofOperator.has(unpinnedImage(image))
+  }
+
+  /** Whether images may come from a registry, by its registryName, in internal networks. */
   allowsInternal(registry: string): boolean {
     const { internalRegistries } = this.#settings
     return internalRegistries.has('*') || internalRegistries.has(registry)
@@ -86,9 +91,8 @@ export class ImageAccess implements Disposable {
 
   /** Whether the registry of an image has no TLS: the operator says so, or it is this machine's. */
   usesPlainHttp(image: ImageReference): boolean {
-    const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::|$)/.test(image.registry)
     return (
-      isLocal ||
+      isLocalRegistry(image.registry) ||
       (this.#file !== undefined && ruleFor(this.#file.current, image)?.plainHttp === true)
     )
   }
@@ -98,7 +102,7 @@ export class ImageAccess implements Disposable {
   }
 
   #sourceFor(reference: ImageReference, image: string): string | undefined {
-    return this.#file === undefined || this.#ofOperator.has(unpinnedImage(image))
+    return this.#file === undefined || this.isOfOperator(image)
       ? this.#settings.pullSecretFile
       : ruleFor(this.#file.current, reference)?.pullSecretFile
   }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { parseImage } from '@slipway/agent-spec'
-import { afterEach, expect, test } from 'vitest'
+import { parseImage, parseRegistryRealms } from '@slipway/agent-spec'
+import { afterEach, describe, expect, test } from 'vitest'
 
 import { RegistryConnections, type ResolveHost } from './connections.ts'
 import { publicAddresses } from './public-address.ts'
@@ -13,7 +13,7 @@ const DIGEST = `sha256:${'a1'.repeat(32)}`
 /** Stands for an address of the internet. */
 const PUBLIC = '127.0.0.2'
 const LOGIN = { user: 'puller', password: 'secret' }
-const REFUSED = /no public address|doesn't use TLS/
+const REFUSED = /isn't public|doesn't use TLS/
 const BASIC = `Basic ${Buffer.from('puller:secret').toString('base64')}`
 
 let servers = new AsyncDisposableStack()
@@ -44,7 +44,17 @@ async function serve(answer: RequestListener, address = '127.0.0.1') {
 async function ask(
   image: string,
   internal: readonly string[],
-  { login, resolve }: { login?: typeof LOGIN; resolve?: ResolveHost } = {},
+  {
+    login,
+    resolve,
+    realms,
+    onUnlistedRealm = () => undefined,
+  }: {
+    login?: typeof LOGIN
+    resolve?: ResolveHost
+    realms?: readonly string[]
+    onUnlistedRealm?: (realm: string) => void
+  } = {},
 ) {
   const reference = parseImage(image)
   if (reference === undefined) throw new Error(`${image} is not valid`)
@@ -54,6 +64,8 @@ async function ask(
     login,
     plainHttp: true,
     mayBeInternal: (host) => internal.includes(host),
+    realms: realms && parseRegistryRealms(realms),
+    onUnlistedRealm,
     signal: AbortSignal.timeout(60_000),
   })
 }
@@ -157,24 +169,113 @@ test.each([
   // The name first has a public address, and then an internal one.
   let lookups = 0
   const resolve: ResolveHost = () => Promise.resolve([lookups++ === 0 ? '127.0.0.1' : '::1'])
-  await expect(ask(`${name}${port}/x`, [], { resolve })).rejects.toThrow('no public address')
+  expect(await ask(`${name}${port}/x`, [], { resolve })).toEqual({ problem: 'internal' })
   expect(victim.requests).toEqual([])
 })
 
 test.each([
   ['http', 'use TLS'],
-  ['https', 'no public address'],
+  ['https', "isn't public"],
 ])('a public registry does not lead by %s to one that is allowed', async (scheme, reason) => {
   const allowed = await serve(found)
   const open = await serve((request, response) => {
     if (!request.url?.includes('moved')) return found(request, response)
     response.writeHead(307, { location: `${scheme}://${allowed.host}/` }).end()
   }, PUBLIC)
-  const resolve: ResolveHost = () => Promise.resolve([PUBLIC, '127.0.0.1'])
+  const resolve: ResolveHost = () => Promise.resolve([PUBLIC])
   const name = `registry.example${open.host.slice(open.host.indexOf(':'))}`
   expect(await ask(`${name}/x`, [allowed.host], { resolve })).toEqual({ digest: DIGEST })
   await expect(ask(`${name}/moved`, [allowed.host], { resolve })).rejects.toThrow(reason)
   expect(allowed.requests).toEqual([])
+})
+
+test.each([
+  [['10.0.0.5'], 'internal'],
+  [[PUBLIC, '10.0.0.5'], 'internal'],
+  [['fd00::1'], 'internal'],
+  [['::ffff:10.0.0.5'], 'internal'],
+  [[PUBLIC, '64:ff9b::a00:5'], 'internal'],
+  [[PUBLIC, '64:ff9b::808:808'], undefined],
+])('a registry with the addresses %j is %s', async (addresses, problem) => {
+  const open = await serve(found, PUBLIC)
+  const image = `registry.example${open.host.slice(open.host.indexOf(':'))}/x`
+  const resolve: ResolveHost = () => Promise.resolve(addresses)
+  const digest = problem === undefined ? { digest: DIGEST } : { problem }
+  expect(await ask(image, [], { resolve })).toEqual(digest)
+})
+
+test('a change of the addresses after the check makes no difference', async () => {
+  const victim = await serve(found)
+  let lookups = 0
+  const resolve: ResolveHost = () => Promise.resolve([lookups++ === 0 ? PUBLIC : '127.0.0.1'])
+  const image = `registry.example${victim.host.slice(victim.host.indexOf(':'))}/x`
+  await expect(ask(image, [], { resolve })).rejects.toThrow("isn't public")
+  expect(victim.requests).toEqual([])
+})
+
+describe('the login of a registry', () => {
+  const thief: RequestListener = (request, response) => {
+    if (request.url?.startsWith('/token')) return void response.end('{"token":"abc"}')
+    const realm = `http://${request.headers.host}/token`
+    response.writeHead(401, { 'www-authenticate': `Bearer realm="${realm}"` }).end()
+  }
+
+  test.each(['Bearer', 'Basic'])(
+    'is not for the target of a redirect that asks for %s',
+    async (scheme) => {
+      const target = await serve(
+        scheme === 'Bearer'
+          ? thief
+          : (_request, response) =>
+              response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end(),
+      )
+      const own = await serve((_request, response) =>
+        response.writeHead(307, { location: `http://${target.host}/elsewhere` }).end(),
+      )
+      const answer = await ask(`${own.host}/x`, [own.host, target.host], { login: LOGIN })
+      expect(answer).toEqual({ problem: 'no_access' })
+      const sent = [...own.requests, ...target.requests].map(({ authorization }) => authorization)
+      expect(sent).toEqual([undefined, undefined])
+    },
+  )
+
+  const elsewhere = async () => {
+    const tokens = await serve((_request, response) => response.end('{"token":"abc"}'))
+    const realm = `http://${tokens.host}`
+    const own = await serve((request, response) => {
+      if (request.headers.authorization === 'Bearer abc') return found(request, response)
+      const challenge = `Bearer realm="${realm}/token"`
+      response.writeHead(401, { 'www-authenticate': challenge }).end()
+    })
+    return { own, tokens, realm, allowed: [own.host, tokens.host] }
+  }
+
+  test('goes to a realm that the operator lists', async () => {
+    const { own, tokens, realm, allowed } = await elsewhere()
+    const realms = [`${own.host}=${realm}`]
+    const options = { login: LOGIN, realms, onUnlistedRealm: expect.unreachable }
+    expect(await ask(`${own.host}/x`, allowed, options)).toEqual({ digest: DIGEST })
+    expect(tokens.requests.map(({ authorization }) => authorization)).toEqual([BASIC])
+  })
+
+  test('goes to no other realm', async () => {
+    const { own, tokens, allowed } = await elsewhere()
+    const options = { login: LOGIN, realms: ['other.example=https://auth.example'] }
+    await expect(ask(`${own.host}/x`, allowed, options)).rejects.toThrow(
+      `add ${own.host}=http://${tokens.host} to REGISTRY_REALMS`,
+    )
+    expect(tokens.requests).toEqual([])
+    // Anyone may ask without a login.
+    expect(await ask(`${own.host}/x`, allowed, { realms: [] })).toEqual({ digest: DIGEST })
+  })
+
+  test('goes to any realm of the registry, with a warning, until the operator decides', async () => {
+    const { own, realm, allowed } = await elsewhere()
+    const warnings: string[] = []
+    const options = { login: LOGIN, onUnlistedRealm: (origin: string) => warnings.push(origin) }
+    expect(await ask(`${own.host}/x`, allowed, options)).toEqual({ digest: DIGEST })
+    expect(warnings).toEqual([realm])
+  })
 })
 
 test('endless redirects, tokens and headers end', async () => {

@@ -1,7 +1,14 @@
-import { isImageDigest, type ImageReference } from '@slipway/agent-spec'
+import {
+  isImageDigest,
+  isRealmOf,
+  registryApi,
+  registryName,
+  type ImageReference,
+  type RegistryRealms,
+} from '@slipway/agent-spec'
 import { request, type Dispatcher } from 'undici'
 
-import type { RegistryConnections } from './connections.ts'
+import { NotPublicError, type RegistryConnections } from './connections.ts'
 import type { RegistryLogin } from './docker-config.ts'
 
 const MANIFESTS = [
@@ -16,7 +23,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** The digest of an image, or why the registry didn't return it. */
 export type DigestAnswer =
   | { readonly digest: string }
-  | { readonly problem: 'no_access' | 'not_found' | 'unavailable' }
+  | { readonly problem: 'internal' | 'no_access' | 'not_found' | 'unavailable' }
 
 /** How a registry may be reached. */
 export interface RegistryAccess {
@@ -24,6 +31,10 @@ export interface RegistryAccess {
   readonly plainHttp: boolean
   /** Whether a `host` or `host:port` may have an internal address. */
   readonly mayBeInternal: (host: string) => boolean
+  /** Other token endpoints that get the login; undefined allows all that the registry names. */
+  readonly realms: RegistryRealms | undefined
+  /** Called before the login goes to a token endpoint that is neither the registry's nor known. */
+  readonly onUnlistedRealm: (realm: string) => void
   readonly signal: AbortSignal
 }
 
@@ -38,14 +49,27 @@ export async function askForDigest(
   access: RegistryAccess,
 ): Promise<DigestAnswer> {
   const session = new RegistrySession(connections, image, access)
-  const first = await session.headManifest(undefined)
+  if (await session.isInternal()) return { problem: 'internal' }
+  const { isOwn, ...first } = await session.headManifest(undefined)
   if (first.statusCode !== 401) return answerOf(first)
-  const authorization = await session.authorize(String(first.headers['www-authenticate'] ?? ''))
+  // The target of a redirect must not ask for the registry's login.
+  const challenge = isOwn ? String(first.headers['www-authenticate'] ?? '') : ''
+  const authorization = await session.authorize(challenge)
   if (authorization === undefined) return { problem: 'no_access' }
   return answerOf(await session.headManifest(authorization))
 }
 
-function answerOf({ statusCode, headers }: Dispatcher.ResponseData): DigestAnswer {
+/** Checks only the address of an image's registry. */
+export async function checkAddress(
+  connections: RegistryConnections,
+  image: ImageReference,
+  access: RegistryAccess,
+): Promise<DigestAnswer> {
+  const isInternal = await new RegistrySession(connections, image, access).isInternal()
+  return isInternal ? { problem: 'internal' } : { digest: image.digest ?? '' }
+}
+
+function answerOf({ statusCode, headers }: ManifestAnswer): DigestAnswer {
   if (statusCode === 401 || statusCode === 403) return { problem: 'no_access' }
   if (statusCode === 404) return { problem: 'not_found' }
   const digest = headers['docker-content-digest']
@@ -54,26 +78,41 @@ function answerOf({ statusCode, headers }: Dispatcher.ResponseData): DigestAnswe
     : { problem: 'unavailable' }
 }
 
+type ManifestAnswer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>
+
 /** The requests for one image. */
 class RegistrySession {
   readonly #connections: RegistryConnections
   readonly #image: ImageReference
   readonly #access: RegistryAccess
   readonly #origin: URL
-  readonly #isInternal: boolean
+  readonly #mayBeInternal: boolean
 
   constructor(connections: RegistryConnections, image: ImageReference, access: RegistryAccess) {
-    const { registry } = image
-    const host = registry === 'docker.io' ? 'registry-1.docker.io' : registry
+    const host = registryApi(image.registry)
     this.#connections = connections
     this.#image = image
     this.#access = access
     this.#origin = new URL(`${access.plainHttp ? 'http' : 'https'}://${host}`)
-    this.#isInternal = access.mayBeInternal(registry)
+    this.#mayBeInternal = access.mayBeInternal(image.registry)
+  }
+
+  /** Whether the registry has an internal address that the operator doesn't allow. */
+  async isInternal(): Promise<boolean> {
+    if (this.#mayBeInternal) return false
+    try {
+      await this.#connections.check(this.#origin)
+      return false
+    } catch (error) {
+      if (error instanceof NotPublicError) return true
+      throw error
+    }
   }
 
   /** Follows redirects, but sends `authorization` only to the registry itself. */
-  async headManifest(authorization: string | undefined): Promise<Dispatcher.ResponseData> {
+  async headManifest(
+    authorization: string | undefined,
+  ): Promise<ManifestAnswer & { readonly isOwn: boolean }> {
     const { repository, tag = 'latest', digest } = this.#image
     let url = new URL(`/v2/${repository}/manifests/${digest ?? tag}`, this.#origin)
     for (let redirects = 0; ; redirects++) {
@@ -83,8 +122,10 @@ class RegistrySession {
         headers: { accept: MANIFESTS, ...(isOwn && authorization && { authorization }) },
       })
       await response.body.dump()
-      const { location } = response.headers
-      if (!REDIRECTS.has(response.statusCode) || typeof location !== 'string') return response
+      const { statusCode, headers } = response
+      const { location } = headers
+      if (!REDIRECTS.has(statusCode) || typeof location !== 'string')
+        return { statusCode, headers, isOwn }
       if (redirects === MAX_REDIRECTS) throw new Error('the registry redirects too often')
       url = new URL(location, url)
     }
@@ -103,6 +144,7 @@ class RegistrySession {
       new RegExp(`^bearer\\b.*\\b${name}="([^"]*)"`, 'i').exec(challenge)?.[1]
     const realm = URL.parse(parameter('realm') ?? '')
     if (realm === null) return undefined
+    if (basic !== undefined) this.#checkRealm(realm)
     const service = parameter('service')
     if (service !== undefined) realm.searchParams.set('service', service)
     realm.searchParams.set('scope', `repository:${this.#image.repository}:pull`)
@@ -122,12 +164,24 @@ class RegistrySession {
     return `Bearer ${found}`
   }
 
+  #checkRealm(realm: URL): void {
+    const { realms, onUnlistedRealm } = this.#access
+    if (isRealmOf(this.#origin.origin, realm, realms)) return
+    const { registry } = this.#image
+    if (realms !== undefined)
+      throw new Error(
+        `${registry} asks for its login at ${realm.origin}; ` +
+          `to allow that, add ${registry}=${realm.origin} to REGISTRY_REALMS`,
+      )
+    onUnlistedRealm(realm.origin)
+  }
+
   // Only the operator's own registries may lead to other internal hosts, and only to allowed ones.
   async #send(
     url: URL,
     options: { method: 'GET' | 'HEAD'; headers: Record<string, string> },
   ): Promise<Dispatcher.ResponseData> {
-    const mayBeInternal = this.#isInternal && this.#access.mayBeInternal(url.host)
+    const mayBeInternal = this.#mayBeInternal && this.#access.mayBeInternal(registryName(url.host) ?? '')
     const isOwn = url.origin === this.#origin.origin
     const mayBePlain = this.#access.plainHttp && (isOwn || mayBeInternal)
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBePlain))

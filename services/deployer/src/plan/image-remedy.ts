@@ -8,12 +8,15 @@ export type ImageProblem = Extract<DigestAnswer, { problem: string }>['problem']
 
 /** What the problem is. */
 export const IMAGE_PROBLEMS: Readonly<Record<ImageProblem, string>> = {
+  internal: 'the registry has an internal address',
   no_access: 'the registry has no such image, or reading it needs other credentials',
   not_found: 'the registry has no such image',
   unavailable: 'the registry did not return the digest of the image',
 }
 
 const REMEDIES: Readonly<Record<ImageProblem, (image: string) => string>> = {
+  internal: () =>
+    'use a registry with public addresses, or ask the operator to add it to INTERNAL_REGISTRIES',
   no_access: () => 'check its name, or ask the operator to set credentials for it',
   not_found: (image) => `push ${image}, or correct the reference in the spec`,
   unavailable: () => 'check the name of the registry, or use one that the platform can reach',

@@ -6,12 +6,18 @@ import {
   withImages,
   type DeploymentTemplate,
 } from '@slipway/agent-spec'
+import { createCounter } from '@slipway/shared/telemetry'
 
 import type { DeployerContext } from '../context.ts'
 import type { DigestAnswer } from '../images/registry-client.ts'
 import { IMAGE_PROBLEMS, imageRemedy } from './image-remedy.ts'
 import type { PreparedDeploy } from './prepare-deploy.ts'
 import { ValidationFailed } from './validation-failed.ts'
+
+const countInternal = createCounter(
+  'slipway.registry.internal_images',
+  'Images of deploys that went on although their registry has an internal address',
+)
 
 /** A deploy whose images are bound to their digests as far as these are known. */
 export interface PinnedDeploy {
@@ -23,7 +29,7 @@ export interface PinnedDeploy {
 /**
  * Binds the images of a deploy that have no digest yet: to those that the registries return now,
  * else to those of the live revision. Throws ValidationFailed for an image that its registry does
- * not have, unless the operator allows such images.
+ * not have, unless the operator allows such images, or whose registry has an internal address.
  */
 export async function pinImages(
   context: DeployerContext,
@@ -32,12 +38,16 @@ export async function pinImages(
 ): Promise<PinnedDeploy> {
   const { filled, liveRevision, target } = prepared
   const images = templateImages(filled.template)
-  const open = images.map(({ image }) => image).filter((image) => image === unpinnedImage(image))
-  const asked = await context.imageDigests.ask(
-    [...new Set(open)],
-    { user: userId, account: target.accountId },
-    signal,
-  )
+  const names = [...new Set(images.map(({ image }) => image))]
+  const [open, pinned] = [true, false].map((isOpen) =>
+    names.filter((image) => (image === unpinnedImage(image)) === isOpen),
+  ) as [string[], string[]]
+  const owner = { user: userId, account: target.accountId }
+  const answers = await Promise.all([
+    context.imageDigests.ask(open, owner, signal),
+    context.imageDigests.checkAddresses(pinned, owner, signal),
+  ])
+  const asked = new Map(answers.flatMap((each) => [...each]))
   const liveTemplate = liveRevision?.template as DeploymentTemplate | undefined
   const live = liveTemplate && liveImages(liveTemplate)
   const missing = images.filter(({ image }) => {
@@ -45,20 +55,29 @@ export async function pinImages(
     return answer !== undefined && 'problem' in answer && answer.problem === 'not_found'
   })
   const unknown = missing.filter(({ image }) => live?.has(image) !== true)
-  if (unknown.length > 0 && !context.config.workloads.images.allowsMissing) {
-    const problems = unknown.map(
+  const problems = [
+    ...(context.config.workloads.images.allowsMissing ? [] : unknown).map(
       ({ path, image }) =>
         `${path}: ${IMAGE_PROBLEMS.not_found}: ${imageRemedy(context, image, 'not_found')}`,
-    )
-    throw new ValidationFailed(problems.sort())
-  }
+    ),
+    ...newInternal(images, asked, liveTemplate).map(
+      ({ path, image }) =>
+        `${path}: ${IMAGE_PROBLEMS.internal}: ${imageRemedy(context, image, 'internal')}`,
+    ),
+  ]
+  if (problems.length > 0) throw new ValidationFailed(problems.sort())
   const pin = (image: string): string => {
+    if (image !== unpinnedImage(image)) return image
     const digest = digestOf(asked.get(image))
     return digest === undefined ? (live?.get(image) ?? image) : pinnedImage(image, digest)
   }
   const warnings = images.flatMap(({ path, image }) => {
     const answer = asked.get(image)
     if (answer === undefined || 'digest' in answer) return []
+    if (answer.problem === 'internal') {
+      countInternal(1, {})
+      return `${path}: ${IMAGE_PROBLEMS.internal}; ${imageRemedy(context, image, 'internal')}`
+    }
     const outcome = live?.has(image)
       ? 'the deployment keeps the image that it runs'
       : answer.problem === 'not_found'
@@ -68,6 +87,24 @@ export async function pinImages(
   })
   const template = keepTags(withImages(filled.template, pin), liveTemplate)
   return { prepared: { ...prepared, filled: { ...filled, template } }, warnings }
+}
+
+/**
+ * The images whose registries have internal addresses. What a deployment already had is not among
+ * them: older releases allowed it, so it goes on, with a warning.
+ */
+function newInternal(
+  images: ReturnType<typeof templateImages>,
+  asked: ReadonlyMap<string, DigestAnswer>,
+  live: DeploymentTemplate | undefined,
+): ReturnType<typeof templateImages> {
+  const registryOf = (image: string) => parseImage(image)?.registry
+  const known = new Set(live && templateImages(live).map(({ image }) => registryOf(image)))
+  return images.filter(({ image }) => {
+    const answer = asked.get(image)
+    const isInternal = answer && 'problem' in answer && answer.problem === 'internal'
+    return isInternal && !known.has(registryOf(image))
+  })
 }
 
 /**

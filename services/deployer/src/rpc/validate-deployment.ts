@@ -18,6 +18,7 @@ import { toPlannedObject } from './plan-mapping.ts'
 
 const AVAILABILITY = {
   none: ImageAvailability.AVAILABLE,
+  internal: ImageAvailability.UNKNOWN,
   not_found: ImageAvailability.NOT_FOUND,
   no_access: ImageAvailability.NO_ACCESS,
   unavailable: ImageAvailability.UNKNOWN,
