@@ -40,6 +40,7 @@ export async function run(args: readonly string[]): Promise<number> {
     base: values.base,
     from: values.dockerfile ? 'dockerfile' : values.project ? 'project' : 'auto',
     cacheDirectory: join(place.cacheDir, 'images'),
+    onWarning: say,
     progress: say,
     onOutput: say,
   })

@@ -60,6 +60,7 @@ export async function buildOptions(cli: Cli, flags: BuildFlags): Promise<BuildAg
     insecure,
     environment: cli.env,
     signal: cli.signal,
+    onWarning: (line) => cli.printer.error(`warning: ${line}`, 'warning'),
     progress: (line) => cli.printer.say(line),
     onOutput: cli.flags.verbose ? (line) => cli.printer.error(line, 'faint') : undefined,
   }

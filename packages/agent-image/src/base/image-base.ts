@@ -8,7 +8,6 @@ import { parseRegistry } from '../registry/registry-location.ts'
 import { withRetries } from '../registry/retries.ts'
 import type { Base, BaseOptions, Language } from './base-options.ts'
 
-const DOCKER_HUB = 'registry-1.docker.io'
 /** Layers of Docker's format, under the names that OCI has for the same bytes. */
 const LAYER_TYPES: Readonly<Record<string, string>> = {
   'application/vnd.docker.image.rootfs.diff.tar.gzip':
@@ -42,8 +41,7 @@ export async function imageBase(
   const reference = parseImage(name)
   if (reference === undefined)
     throw new Error(`the base ${JSON.stringify(name)} is not the name of an image`)
-  const host = reference.registry === 'docker.io' ? DOCKER_HUB : reference.registry
-  const { origin } = parseRegistry(host, options.insecure)
+  const { origin } = parseRegistry(reference.registry, options.insecure)
   const client = new RepositoryClient(origin, reference.repository, 'pull', options)
   const digest = reference.digest ?? (await resolveTag(client, reference.tag ?? 'latest'))
   const key = { kind: 'base', digest, platform: options.platform }

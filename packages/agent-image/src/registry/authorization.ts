@@ -1,3 +1,5 @@
+import { isRealmOf, type RegistryRealms } from '@slipway/agent-spec'
+
 import { parseChallenge, type Challenge } from './challenge.ts'
 import type { Credentials } from './login.ts'
 import { RegistryError } from './registry-error.ts'
@@ -16,29 +18,33 @@ interface Token {
   readonly endsAtMs: number
 }
 
+/** What the sign-in at a registry needs. */
+export interface SignIn {
+  /** Called when the registry first asks for them. */
+  readonly credentials: () => Promise<Credentials | undefined>
+  /** Other token endpoints that get them; undefined allows all that the registry names. */
+  readonly realms: RegistryRealms | undefined
+  readonly onWarning: ((line: string) => void) | undefined
+  readonly signal: AbortSignal | undefined
+}
+
 /** Keeps what a registry wants in `Authorization`: nothing, a password, or access tokens. */
 export class Authorization {
   readonly #origin: string
-  readonly #credentials: () => Promise<Credentials | undefined>
-  readonly #signal: AbortSignal | undefined
+  readonly #signIn: SignIn
+  readonly #warned = new Set<string>()
   readonly #tokens = new Map<string, Promise<Token>>()
   #challenge: Challenge | undefined
 
-  /** `credentials` is called when the registry first asks for them. */
-  constructor(
-    origin: string,
-    credentials: () => Promise<Credentials | undefined>,
-    signal: AbortSignal | undefined,
-  ) {
+  constructor(origin: string, signIn: SignIn) {
     this.#origin = origin
-    this.#credentials = credentials
-    this.#signal = signal
+    this.#signIn = signIn
   }
 
   /** Returns the header for a request that needs these scopes; undefined for none. */
   async header(scopes: readonly Scope[]): Promise<string | undefined> {
     if (this.#challenge === undefined) return undefined
-    const credentials = await this.#credentials()
+    const credentials = await this.#signIn.credentials()
     if (credentials?.kind === 'registry-token') return `Bearer ${credentials.token}`
     if (this.#challenge.scheme === 'basic')
       return credentials?.kind === 'password' ? basic(credentials) : undefined
@@ -78,16 +84,18 @@ export class Authorization {
     scopes: readonly Scope[],
     credentials: Credentials | undefined,
   ): Promise<Token> {
-    const url = this.#realm(realm)
+    const url = this.#realm(realm, credentials)
     const action = `sign-in at ${url.host}`
     const init: RequestInit = {
       signal: AbortSignal.any([
         AbortSignal.timeout(TIMEOUT_MS),
-        ...(this.#signal ? [this.#signal] : []),
+        ...(this.#signIn.signal ? [this.#signIn.signal] : []),
       ]),
     }
     if (credentials?.kind === 'identity-token') {
       init.method = 'POST'
+      // `fetch` would send the token in the body to another host.
+      init.redirect = 'error'
       init.body = new URLSearchParams({
         grant_type: 'refresh_token',
         refresh_token: credentials.token,
@@ -107,7 +115,7 @@ export class Authorization {
       response = await fetch(url, init)
       text = await response.text()
     } catch (cause) {
-      this.#signal?.throwIfAborted()
+      this.#signIn.signal?.throwIfAborted()
       throw networkError(action, url, cause)
     }
     if (!response.ok) throw this.#refusal(action, response, text, credentials)
@@ -119,16 +127,27 @@ export class Authorization {
   }
 
   // A password for an encrypted registry must not leave this machine in plain text.
-  #realm(realm: string): URL {
+  #realm(realm: string, credentials: Credentials | undefined): URL {
     const url = URL.parse(realm)
     const isSafe =
       url?.protocol === 'https:' || (url?.protocol === 'http:' && this.#origin.startsWith('http:'))
-    if (url && isSafe) return url
-    throw new RegistryError(`${this.#host} asks to sign in at ${JSON.stringify(realm)}`, {
-      problem: 'rejected',
-      registry: this.#host,
-      remedy: 'that must be an https:// URL',
-    })
+    const message = `${this.#host} asks to sign in at ${JSON.stringify(realm)}`
+    const refused = { problem: 'rejected', registry: this.#host } as const
+    if (!url || !isSafe)
+      throw new RegistryError(message, { ...refused, remedy: 'that must be an https:// URL' })
+    const { realms, onWarning } = this.#signIn
+    if (credentials === undefined || isRealmOf(this.#origin, url, realms)) return url
+    const remedy = `add ${this.#host}=${url.origin} to SLIPWAY_REGISTRY_REALMS`
+    if (realms !== undefined)
+      throw new RegistryError(message, { ...refused, remedy: `if that is right, ${remedy}` })
+    if (!this.#warned.has(url.origin)) {
+      this.#warned.add(url.origin)
+      onWarning?.(
+        `the login of ${this.#host} is sent to ${url.origin}, as the registry asks; ` +
+          `if that is right, ${remedy}, and only listed ones will get logins`,
+      )
+    }
+    return url
   }
 
   #refusal(

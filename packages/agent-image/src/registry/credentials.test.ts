@@ -34,6 +34,10 @@ test('finds the login of docker, under any spelling of the server', async () => 
   expect(await userFor('a.example')).toBe('a')
   expect(await userFor('b.example:5000')).toBe('b')
   expect(await userFor('b.example')).toBeUndefined()
+  await file('.docker/config.json', auths(['https://C.example:443', 'c'], ['docker.io', 'hub']))
+  expect(await userFor('c.example')).toBe('c')
+  expect(await userFor('c.example:8443')).toBeUndefined()
+  expect(await userFor('registry-1.docker.io')).toBe('hub')
 })
 
 test('finds the login of Docker Hub under its old address', async () => {

@@ -1,11 +1,17 @@
+import { registryName } from '@slipway/agent-spec'
+
 import { readCredentialFiles, type CredentialFile, type StoredLogin } from './credential-files.ts'
 import { askCredentialHelper } from './credential-helper.ts'
 import type { Credentials } from './login.ts'
 
-/** The host of Docker Hub's API, and the names under which logins have it. */
-const DOCKER_HUB = 'registry-1.docker.io'
+/** Under which names credential helpers have Docker Hub. */
 const DOCKER_HUB_SERVER = 'https://index.docker.io/v1/'
-const DOCKER_HUB_NAMES = ['index.docker.io', 'docker.io', DOCKER_HUB]
+const DOCKER_HUB_NAMES = [
+  DOCKER_HUB_SERVER,
+  'index.docker.io',
+  'docker.io',
+  'registry-1.docker.io',
+]
 
 /**
  * Returns the login for a repository of a registry, as docker and podman find it; undefined if
@@ -31,33 +37,31 @@ async function inFile(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal | undefined,
 ): Promise<Credentials | undefined> {
-  const server = host === DOCKER_HUB ? DOCKER_HUB_SERVER : host
-  const names = namesOf(host)
+  const registry = registryName(host) ?? host
+  const isDockerHub = registry === 'docker.io'
+  const server = isDockerHub ? DOCKER_HUB_SERVER : host
+  const names = isDockerHub ? DOCKER_HUB_NAMES : [host]
   const helper = names.map((name) => own(file.credHelpers, name)).find(Boolean) ?? file.credsStore
   if (helper !== undefined) {
     const found = await askCredentialHelper(helper, server, file.name, environment, signal)
     if (found) return found
   }
   const logins = Object.entries(file.auths).map(([key, login]) => [normalized(key), login] as const)
-  for (const name of names) {
-    // containers' auth.json may have a login for a part of a registry: the longest path wins.
-    for (let path = `${name}/${repository}`; ; path = path.slice(0, path.lastIndexOf('/'))) {
-      const login = logins.find(([key]) => key === path)?.[1]
-      const found = login && ofLogin(login, file.name)
-      if (found) return found
-      if (path === name || !path.includes('/')) break
-    }
+  // containers' auth.json may have a login for a part of a registry: the longest path wins.
+  for (let path = `${registry}/${repository}`; ; path = path.slice(0, path.lastIndexOf('/'))) {
+    const all = logins.filter(([key]) => key === path).map(([, login]) => ofLogin(login, file.name))
+    const found = all.find((each) => each !== undefined)
+    if (found !== undefined || path === registry) return found
   }
-  return undefined
 }
 
-function namesOf(host: string): readonly string[] {
-  return host === DOCKER_HUB ? [DOCKER_HUB_SERVER, ...DOCKER_HUB_NAMES] : [host]
-}
-
-/** A key of `auths` without the scheme and the path of an API: `https://host/v2/` is `host`. */
+/** A key of `auths` without the scheme and the path of an API: `https://Host:443/v2/` is `host`. */
 function normalized(key: string): string {
-  return key.replace(/^https?:\/\//, '').replace(/\/(v[12]\/?)?$/, '')
+  const [host = '', ...path] = key
+    .replace(/^https?:\/\//, '')
+    .replace(/\/(v[12]\/?)?$/, '')
+    .split('/')
+  return [registryName(host) ?? host, ...path].join('/')
 }
 
 function ofLogin(login: StoredLogin, source: string): Credentials | undefined {

@@ -9,7 +9,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 }
 const CERTIFICATE = /CERT|SELF_SIGNED|ERR_TLS|UNABLE_TO_/
 /** Trying again makes no sense. */
-const LASTING = /ENOTFOUND|ERR_SSL|bad port|ERR_INVALID/
+const LASTING = /ENOTFOUND|ERR_SSL|bad port|ERR_INVALID|unexpected redirect/
 
 /** Returns the error for a request without an answer. */
 export function networkError(action: string, url: URL, cause: unknown): RegistryError {

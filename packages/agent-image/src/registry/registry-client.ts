@@ -1,12 +1,20 @@
+import { parseRegistryRealms, type RegistryRealms } from '@slipway/agent-spec'
+
 import { Authorization, type Scope } from './authorization.ts'
 import { findCredentials } from './credentials.ts'
 import type { Credentials } from './login.ts'
 import { networkError } from './network-error.ts'
 import { refusal } from './refusal.ts'
+import { RegistryError } from './registry-error.ts'
 import { withRetries } from './retries.ts'
 
 /** The time for an answer to a request without a large body. */
 const TIMEOUT_MS = 60_000
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const MAX_REDIRECTS = 5
+/** Other token endpoints that get the logins of registries. */
+const REALMS_SETTING = 'SLIPWAY_REGISTRY_REALMS'
 
 /** How to reach registries. */
 export interface RegistryAccess {
@@ -14,8 +22,10 @@ export interface RegistryAccess {
   readonly insecure?: boolean | undefined
   /** Ends what is running with its reason. */
   readonly signal?: AbortSignal | undefined
-  /** Where logins are looked for. Default: `process.env`. */
+  /** Where logins and settings are looked for. Default: `process.env`. */
   readonly environment?: NodeJS.ProcessEnv | undefined
+  /** Receives what is not an error, but may be wrong. */
+  readonly onWarning?: ((line: string) => void) | undefined
 }
 
 /** A request to a registry. */
@@ -59,7 +69,12 @@ export class RepositoryClient {
     this.signal = access.signal
     this.#rights = rights
     this.#environment = access.environment ?? process.env
-    this.#authorization = new Authorization(origin, () => this.#login(), access.signal)
+    this.#authorization = new Authorization(origin, {
+      credentials: () => this.#login(),
+      realms: realmsOf(this.#environment),
+      onWarning: access.onWarning,
+      signal: access.signal,
+    })
   }
 
   /** Returns the URL of a path of the repository. */
@@ -75,14 +90,14 @@ export class RepositoryClient {
 
   async #send(call: Call): Promise<Response> {
     const url = this.url(call.path)
-    // An upload may be at another host, which must not see the login.
-    const isOwn = url.origin === this.origin
     const scopes: readonly Scope[] = [
       `repository:${this.repository}:${this.#rights}`,
       ...(call.alsoReads === undefined ? [] : [`repository:${call.alsoReads}:pull` as const]),
     ]
-    let sent = isOwn ? await this.#authorization.header(scopes) : undefined
-    let response = await this.#fetch(call, url, sent)
+    // An upload may be at another host, which must not see the login.
+    let sent =
+      url.origin === this.origin ? await this.#authorization.header(scopes) : undefined
+    let { response, isOwn } = await this.#fetch(call, url, sent)
     if (
       response.status === 401 &&
       isOwn &&
@@ -92,7 +107,7 @@ export class RepositoryClient {
       if (next !== undefined) {
         await response.body?.cancel()
         sent = next
-        response = await this.#fetch(call, url, sent)
+        ;({ response, isOwn } = await this.#fetch(call, url, sent))
       }
     }
     if (call.expected.includes(response.status)) {
@@ -109,13 +124,36 @@ export class RepositoryClient {
     throw refusal(refused, response, text)
   }
 
-  async #fetch(call: Call, url: URL, authorization: string | undefined): Promise<Response> {
+  /** Follows redirects, and sends `authorization` and takes challenges only from the registry. */
+  async #fetch(
+    call: Call,
+    first: URL,
+    authorization: string | undefined,
+  ): Promise<{ readonly response: Response; readonly isOwn: boolean }> {
+    let url = first
+    for (let redirects = 0; ; redirects += 1) {
+      const isOwn = url.origin === this.origin
+      const response = await this.#fetchOnce(call, url, isOwn ? authorization : undefined)
+      const next = redirectOf(call, url, response)
+      if (next === undefined) return { response, isOwn }
+      await response.body?.cancel()
+      if (redirects === MAX_REDIRECTS)
+        throw new RegistryError(`${call.action}: the registry redirects too often`, {
+          problem: 'rejected',
+          registry: new URL(this.origin).host,
+        })
+      url = next
+    }
+  }
+
+  async #fetchOnce(call: Call, url: URL, authorization: string | undefined): Promise<Response> {
     const signals = [call.signal ?? AbortSignal.timeout(TIMEOUT_MS), this.signal]
     const body = await call.body?.()
     try {
       return await fetch(url, {
         method: call.method,
         headers: { ...call.headers, ...(authorization !== undefined && { authorization }) },
+        redirect: 'manual',
         signal: AbortSignal.any(signals.filter((each) => each !== undefined)),
         ...(body !== undefined && { body }),
         ...(body instanceof ReadableStream && { duplex: 'half' }),
@@ -130,5 +168,25 @@ export class RepositoryClient {
     const { host } = new URL(this.origin)
     this.#credentials ??= findCredentials(host, this.repository, this.#environment, this.signal)
     return this.#credentials
+  }
+}
+
+/** Where a request must be sent again; undefined if the response is the answer to it. */
+function redirectOf({ method }: Call, url: URL, { status, headers }: Response): URL | undefined {
+  const isRead = method === 'GET' || method === 'HEAD'
+  // After the other statuses, clients of HTTP send a GET.
+  if (!(isRead ? REDIRECTS.has(status) : status === 307 || status === 308)) return undefined
+  const next = URL.parse(headers.get('location') ?? '', url.href)
+  return next !== null && /^https?:$/.test(next.protocol) ? next : undefined
+}
+
+function realmsOf(environment: NodeJS.ProcessEnv): RegistryRealms | undefined {
+  const entries = (environment[REALMS_SETTING] ?? '').split(',').map((entry) => entry.trim())
+  const given = entries.filter((entry) => entry !== '')
+  if (given.length === 0) return undefined
+  try {
+    return parseRegistryRealms(given.filter((entry) => entry !== 'none'))
+  } catch (error) {
+    throw new Error(`${REALMS_SETTING}: ${(error as Error).message}`, { cause: error })
   }
 }

@@ -7,10 +7,22 @@ it.each([
   ['registry.example.com/a/b', 'https://registry.example.com', 'registry.example.com/a/b/', 'a/b/'],
   ['http://registry.lan:5000', 'http://registry.lan:5000', 'registry.lan:5000/', ''],
   ['oci://registry.example', 'https://registry.example', 'registry.example/', ''],
+  ['Registry.Example:443/a', 'https://registry.example', 'registry.example/a/', 'a/'],
+  ['http://registry.lan:443', 'http://registry.lan:443', 'registry.lan/', ''],
+  ['docker.io/team', 'https://registry-1.docker.io', 'docker.io/team/', 'team/'],
+  ['127.registry.example', 'https://127.registry.example', '127.registry.example/', ''],
+  ['[0::1]:5000', 'http://[::1]:5000', '[::1]:5000/', ''],
   ['https://localhost:5001', 'https://localhost:5001', 'localhost:5001/', ''],
 ])('parses %s', (text, origin, prefix, path) => {
   expect(parseRegistry(text)).toEqual({ origin, prefix, path })
 })
+
+it.each(['registry.example:0443', 'registry.example:65536/a', 'registry_1.example'])(
+  'rejects %j, which is no host of a registry',
+  (text) => {
+    expect(() => parseRegistry(text)).toThrow('port (1 to 65535, without leading zeros)')
+  },
+)
 
 it.each(['', 'a b', 'ftp://registry.example', 'registry.example/Team', 'registry.example/a?b'])(
   'rejects %j',

@@ -1,3 +1,5 @@
+import { isLocalRegistry, registryApi, registryName } from '@slipway/agent-spec'
+
 /** Where images are pushed: a registry, and optionally a path in it. */
 export interface RegistryLocation {
   /** `http://host:port` or `https://host:port`. */
@@ -8,7 +10,7 @@ export interface RegistryLocation {
   readonly path: string
 }
 
-const LOCATION = /^(?:(https?|oci):\/\/)?([\w.-]+|\[[\da-fA-F:]+\])(:\d{1,5})?((?:\/[\w.-]+)*)\/*$/
+const LOCATION = /^(?:(https?|oci):\/\/)?([\w.-]+|\[[\da-fA-F:]+\])(:\d+)?((?:\/[\w.-]+)*)\/*$/
 
 /**
  * Parses `[http://|https://|oci://]host[:port][/path]`. Like other OCI clients, uses plain HTTP for
@@ -17,17 +19,20 @@ const LOCATION = /^(?:(https?|oci):\/\/)?([\w.-]+|\[[\da-fA-F:]+\])(:\d{1,5})?((
  */
 export function parseRegistry(text: string, insecure = false): RegistryLocation {
   const [, scheme, host = '', port = '', path = ''] = LOCATION.exec(text) ?? []
-  if (host === '' || path !== path.toLowerCase()) {
+  const registry = registryName(`${host}${port}`)
+  if (registry === undefined || path !== path.toLowerCase()) {
     throw new Error(
-      `${JSON.stringify(text)} is not a registry; give its host, port and path (in lower case), ` +
-        'as in registry.example.com/team',
+      `${JSON.stringify(text)} is not a registry; give its host, port (1 to 65535, without leading ` +
+        'zeros) and path (in lower case), as in registry.example.com/team',
     )
   }
-  const isLocal = host === 'localhost' || host === '[::1]' || host.startsWith('127.')
-  const isPlain = scheme === 'http' || ((isLocal || insecure) && scheme !== 'https')
+  const isPlain =
+    scheme === 'http' || ((isLocalRegistry(registry) || insecure) && scheme !== 'https')
+  // 443 is the default port of https only.
+  const api = isPlain ? `${host}${port}` : registryApi(registry)
   return {
-    origin: `${isPlain ? 'http' : 'https'}://${host}${port}`,
-    prefix: `${host}${port}${path}/`,
+    origin: new URL(`${isPlain ? 'http' : 'https'}://${api}`).origin,
+    prefix: `${registry}${path}/`,
     path: path === '' ? '' : `${path.slice(1)}/`,
   }
 }
