@@ -2,15 +2,18 @@
 #   docker build --target catalog --tag slipway/catalog .
 # `./dev images` builds images with the same /app without an engine; deploy/images/README.md
 # compares them. BASE_IMAGE needs Node.js 24.12 or newer as `node`, and Debian's package list.
-# BUILD_IMAGE also needs npm and a shell, and the same version of Node.js.
+# BUILD_IMAGE also needs npm and a shell, and the same version of Node.js. `./dev images base`
+# records the digests of both, which a release must have.
 ARG BASE_IMAGE=node:24-slim
 ARG BUILD_IMAGE=node:24-slim
 
 FROM ${BASE_IMAGE} AS base
 
 FROM ${BUILD_IMAGE} AS build
-ARG PNPM_VERSION=12.21.0
-RUN npm install --global pnpm@${PNPM_VERSION}
+# The lockfile has the hashes of the packages. `npm ci` would need those for all platforms.
+COPY deploy/images/pnpm/ /pnpm/
+RUN npm install --prefix /pnpm --global=false --ignore-scripts=false --no-audit --no-fund
+ENV PATH=/pnpm/node_modules/.bin:$PATH
 WORKDIR /src
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 RUN pnpm fetch --prod

@@ -55,10 +55,10 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => await import('./commands/demo.ts'),
   },
   images: {
-    usage: 'images list [REGISTRY] | images push [--insecure] REGISTRY [NAME…]',
+    usage: 'images list [REGISTRY] | images push [--insecure] REGISTRY [NAME…] | images base [IMAGE]',
     summary:
       'build the images of the platform and print their digests; push: to a registry, with your ' +
-      'docker credentials',
+      'docker credentials; base: record the digests of the base images in the Dockerfile',
     load: async () => await import('./commands/images.ts'),
   },
   build: {

@@ -54,8 +54,24 @@ test('runs as a numeric user that is not root, with the version of this checkout
   expect(pairs('runtime', 'LABEL')['org.opencontainers.image.licenses']).toBe(license)
 })
 
-test('installs the pnpm of the launcher', () => {
+test('installs the pnpm of the launcher, by its hash', () => {
   const launcher = readFileSync(join(checkout, 'dev'), 'utf8')
   const version = /^pnpm_version=(.*)$/m.exec(launcher)?.[1]
-  expect(only('build', 'ARG')).toBe(`PNPM_VERSION=${version}`)
+  const pinned = (file: string): unknown =>
+    JSON.parse(readFileSync(join(checkout, 'deploy/images/pnpm', file), 'utf8'))
+  expect(pinned('package.json')).toMatchObject({ dependencies: { pnpm: version } })
+  const integrity = expect.stringMatching(/^sha512-/) as string
+  expect(pinned('package-lock.json')).toMatchObject({
+    packages: {
+      'node_modules/pnpm': { version, integrity },
+      'node_modules/@pnpm/exe.linux-x64': { version, integrity },
+      'node_modules/@pnpm/exe.linux-arm64': { version, integrity },
+    },
+  })
+  expect(stage('build').map(([name, rest]) => `${name} ${rest}`)).toEqual(
+    expect.arrayContaining(['COPY deploy/images/pnpm/ /pnpm/']),
+  )
+  expect(only('build', 'RUN')).toMatch(/^npm install --prefix \/pnpm /)
+  // With a version, npm would take whatever the registry returns.
+  expect(`${source}${launcher}`).not.toMatch(/pnpm@/)
 })

@@ -1,6 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pushReference } from '@slipway/agent-image/parts'
 import { readRelease } from '@slipway/images'
+import { recordBaseImages } from '../install/base-image.ts'
 import { buildPlatformImage, PLATFORM_IMAGES } from '../install/platform-images.ts'
 import type { PlatformImage } from '../install/platform-images.ts'
 import { ensureSystemPackages } from '../install/system-packages.ts'
@@ -12,6 +15,7 @@ import { UsageError } from '../usage-error.ts'
  * `images list [--values] [REGISTRY]`: builds the platform's images and prints their digests, or
  * the values of the chart for them.
  * `images push REGISTRY [NAME…]`: pushes all or some of them, and prints the same.
+ * `images base [IMAGE]`: records in the Dockerfile which digest its base image has now.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -27,7 +31,8 @@ export async function run(args: readonly string[]): Promise<number> {
   if (action === 'list' && names.length === 0) return await list(registry, values.values)
   if (action === 'push' && registry !== undefined)
     return await push(prefixOf(registry), chosen(names), values.insecure)
-  throw new UsageError('images needs list or push REGISTRY, as in ./dev images push localhost:5000')
+  if (action === 'base' && names.length === 0) return await recordBase(registry, values.insecure)
+  throw new UsageError('images needs list, base or push REGISTRY, as in ./dev images push localhost:5000')
 }
 
 async function list(registry: string | undefined, asValues: boolean): Promise<number> {
@@ -62,6 +67,14 @@ async function push(
     })
     console.log(pushed)
   }
+  return 0
+}
+
+async function recordBase(image: string | undefined, insecure: boolean): Promise<number> {
+  const file = join(stackDirectories().checkout, 'Dockerfile')
+  const recorded = await recordBaseImages(await readFile(file, 'utf8'), { image, insecure })
+  await writeFile(file, recorded)
+  for (const line of recorded.match(/^ARG B\w+_IMAGE=.*$/gm) ?? []) console.log(line)
   return 0
 }
 

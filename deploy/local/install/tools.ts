@@ -85,6 +85,10 @@ export const tools = {
     title: 'the calendar of CronJobs',
     module: 'github.com/robfig/cron/v3',
   },
+  'image-reference': {
+    title: 'the parser of image references',
+    module: 'github.com/distribution/reference',
+  },
   dex: { title: 'Dex', module: 'github.com/dexidp/dex' },
 } satisfies Readonly<Record<string, ToolDescription>>
 

@@ -21,6 +21,7 @@ export { readManifest } from './program/manifest.ts'
 export { dependencyLinks, isWorkspacePackage, PackageStore } from './program/node-modules.ts'
 export type { Progress } from './progress.ts'
 export { pushImage, pushReference } from './registry/push-image.ts'
+export { resolveImage } from './registry/resolve-image.ts'
 export {
   applicationComponent,
   nodeComponent,

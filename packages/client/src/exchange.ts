@@ -1,5 +1,5 @@
 import { ofReason, toConnectionError } from './connection-error.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, ConnectionError } from './errors.ts'
 import type { ClientOptions } from './options.ts'
 import { toApiError } from './read-problem.ts'
 
@@ -54,11 +54,14 @@ async function exchangeHeaders(
   options.onRequest?.(sent)
   const start = performance.now()
   const send = options.fetch ?? globalThis.fetch
+  const isRead = method === 'GET' || method === 'HEAD'
   const response = await send(url, {
     method,
     headers,
     signal: AbortSignal.any([request.signal, timeout]),
     credentials: request.credentials,
+    // A change has credentials in its body, which `fetch` would send to any other host.
+    redirect: isRead ? 'follow' : 'manual',
     ...(body === undefined ? {} : { body }),
   })
   options.onResponse?.({
@@ -67,7 +70,19 @@ async function exchangeHeaders(
     requestId: response.headers.get('x-request-id') ?? undefined,
     durationMs: performance.now() - start,
   })
+  if (!isRead && isRedirect(response)) throw redirected(url, response)
   return response
+}
+
+function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400)
+}
+
+function redirected(url: string, { headers }: Response): ConnectionError {
+  const { origin } = new URL(url)
+  const target = URL.parse(headers.get('location') ?? '', url)?.origin ?? 'another address'
+  const message = `the server redirects changes to ${target}; if that is your server, use its URL`
+  return new ConnectionError('not_slipway', origin, message)
 }
 
 function timeoutOf({ method, url }: Request, chosenMs: number | undefined): number {

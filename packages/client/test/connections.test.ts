@@ -48,3 +48,31 @@ test('says that a server does not speak TLS', async () => {
   await using server = await scriptedServer()
   expect(await failure(server.url.replace('http:', 'https:'))).toMatchObject({ reason: 'tls' })
 })
+
+test('sends the body and the token of a change to no other server', async () => {
+  const elsewhere = await scriptedServer()
+  await using _elsewhere = elsewhere
+  for (const status of [307, 308, 302]) {
+    const location = `${elsewhere.url}/api/v1/deploy`
+    await using server = await scriptedServer((response) => {
+      response.writeHead(status, { location }).end()
+    })
+    const client = createClient({ url: server.url, token: 'secret', retries: false })
+    const body = { account: 'a', name: 'b', credentials: { KEY: 'secret' } }
+    await expect(client.POST('/api/v1/deploy', { body })).rejects.toMatchObject({
+      reason: 'not_slipway',
+      message: expect.stringContaining(`the server redirects changes to ${elsewhere.url}`) as string,
+    })
+  }
+  expect(elsewhere.requests).toEqual([])
+})
+
+test('reads may be redirected, without the token', async () => {
+  await using elsewhere = await scriptedServer()
+  await using server = await scriptedServer((response) => {
+    response.writeHead(307, { location: `${elsewhere.url}/api/v1/me` }).end()
+  })
+  const client = createClient({ url: server.url, token: 'secret', retries: false })
+  await expect(client.GET('/api/v1/me')).rejects.toMatchObject({ status: 404 })
+  expect(elsewhere.requests.map(({ headers }) => headers.authorization)).toEqual([undefined])
+})

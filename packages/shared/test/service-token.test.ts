@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -66,4 +69,29 @@ test('an expired token is not used', async () => {
   await expect(source()).rejects.toMatchObject({ reason: 'service_token_unavailable' })
   const second = await issue('second')
   expect(await source()).toBe(second)
+})
+
+test('a token is requested from the configured endpoint only', async () => {
+  let redirected = 0
+  const server = createServer((request, response) => {
+    if (request.url === '/token') return response.writeHead(307, { location: '/other' }).end()
+    redirected += 1
+    return response.end('{"access_token":"forged"}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    const { port } = server.address() as AddressInfo
+    const client = createServiceTokenSource({
+      kind: 'client_credentials',
+      url: `http://127.0.0.1:${port}/token`,
+      clientId: 'deployer',
+      clientSecret: 'secret',
+      resource: 'urn:slipway:internal',
+    })
+    await expect(client()).rejects.toMatchObject({ reason: 'service_token_unavailable' })
+    expect(redirected).toBe(0)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 })

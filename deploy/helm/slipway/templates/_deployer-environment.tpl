@@ -48,6 +48,10 @@
 - name: INTERNAL_REGISTRIES
   value: {{ . | quote }}
 {{- end }}
+{{- if kindIs "slice" $agents.registryRealms }}
+- name: REGISTRY_REALMS
+  value: {{ $agents.registryRealms | join "," | default "none" | quote }}
+{{- end }}
 {{- if $agents.pullSecret }}
 - name: PULL_SECRET_FILE
   value: /etc/slipway/pull-secret/.dockerconfigjson

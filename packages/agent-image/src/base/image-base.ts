@@ -1,10 +1,9 @@
-import { parseImage } from '@slipway/agent-spec'
 import type { LayerCache } from '../image/layer-cache.ts'
 import { type Descriptor, type Layer, type Platform } from '../image/oci.ts'
 import { formatSize } from '../progress.ts'
-import { pullBlob, pullManifest, resolveTag, streamBlob } from '../registry/pull.ts'
-import { RepositoryClient } from '../registry/registry-client.ts'
-import { parseRegistry } from '../registry/registry-location.ts'
+import { pullBlob, pullManifest, streamBlob } from '../registry/pull.ts'
+import type { RepositoryClient } from '../registry/registry-client.ts'
+import { findImage } from '../registry/resolve-image.ts'
 import { withRetries } from '../registry/retries.ts'
 import type { Base, BaseOptions, Language } from './base-options.ts'
 
@@ -38,12 +37,7 @@ export async function imageBase(
   cache: LayerCache,
   options: BaseOptions,
 ): Promise<Base> {
-  const reference = parseImage(name)
-  if (reference === undefined)
-    throw new Error(`the base ${JSON.stringify(name)} is not the name of an image`)
-  const { origin } = parseRegistry(reference.registry, options.insecure)
-  const client = new RepositoryClient(origin, reference.repository, 'pull', options)
-  const digest = reference.digest ?? (await resolveTag(client, reference.tag ?? 'latest'))
+  const { client, digest } = await findImage(name, options)
   const key = { kind: 'base', digest, platform: options.platform }
   let image = await cache.recall<KnownImage>(key)
   if (image === undefined) {

@@ -101,6 +101,7 @@ async function requestToken(
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from(basic).toString('base64')}` },
     body: new URLSearchParams({ grant_type: 'client_credentials', resource: config.resource }),
+    redirect: 'error',
     signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
   })
   if (!response.ok) throw new Error(`the token endpoint returned ${response.status}`)
