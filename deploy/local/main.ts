@@ -55,7 +55,7 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => await import('./commands/demo.ts'),
   },
   images: {
-    usage: 'images list [REGISTRY] | images push [--insecure] REGISTRY [NAME…] | images base [IMAGE]',
+    usage: 'images list [REGISTRY] | images push [--insecure] REGISTRY [NAME…] | base [IMAGE]',
     summary:
       'build the images of the platform and print their digests; push: to a registry, with your ' +
       'docker credentials; base: record the digests of the base images in the Dockerfile',

@@ -32,7 +32,9 @@ export async function run(args: readonly string[]): Promise<number> {
   if (action === 'push' && registry !== undefined)
     return await push(prefixOf(registry), chosen(names), values.insecure)
   if (action === 'base' && names.length === 0) return await recordBase(registry, values.insecure)
-  throw new UsageError('images needs list, base or push REGISTRY, as in ./dev images push localhost:5000')
+  throw new UsageError(
+    'images needs list, base or push REGISTRY, as in ./dev images push localhost:5000',
+  )
 }
 
 async function list(registry: string | undefined, asValues: boolean): Promise<number> {

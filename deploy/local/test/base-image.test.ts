@@ -10,7 +10,8 @@ const dockerfile = readFileSync(join(import.meta.dirname, '../../../Dockerfile')
 const image = `${registry}/tests/base-image:24-slim`
 
 async function push(annotation: string): Promise<string> {
-  const body = { schemaVersion: 2, mediaType: manifestType, manifests: [], annotations: { annotation } }
+  const annotations = { annotation }
+  const body = { schemaVersion: 2, mediaType: manifestType, manifests: [], annotations }
   const response = await fetch(`http://${registry}/v2/tests/base-image/manifests/24-slim`, {
     method: 'PUT',
     headers: { 'content-type': manifestType },

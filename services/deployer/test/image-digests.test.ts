@@ -194,7 +194,7 @@ test('while the registry is down, a deployment keeps the image that it runs', as
   })
 })
 
-test('refuses a public name that leads to an internal address, and asks nothing there', async () => {
+test('refuses a public name of an internal address, and asks nothing there', async () => {
   const name = repository()
   const resolveHost = () => Promise.resolve(['127.0.0.1'])
   const replica = await deployer.startReplica({ resolveHost }, { INTERNAL_REGISTRIES: '' })

@@ -6,12 +6,7 @@ import type { Credentials } from './login.ts'
 
 /** Under which names credential helpers have Docker Hub. */
 const DOCKER_HUB_SERVER = 'https://index.docker.io/v1/'
-const DOCKER_HUB_NAMES = [
-  DOCKER_HUB_SERVER,
-  'index.docker.io',
-  'docker.io',
-  'registry-1.docker.io',
-]
+const DOCKER_HUB_NAMES = [DOCKER_HUB_SERVER, 'index.docker.io', 'docker.io', 'registry-1.docker.io']
 
 /**
  * Returns the login for a repository of a registry, as docker and podman find it; undefined if

@@ -110,9 +110,7 @@ test('a redirected upload is sent again as a whole, without the login', async ()
   const body = async () => ReadableStream.from([new TextEncoder().encode('layer')])
   const call = { action: 'test', method: 'PUT', path: 'blobs/uploads/1', body } as const
   await client.request({ ...call, expected: [201] })
-  expect(other.requests).toEqual([
-    { url: 'PUT /upload', authorization: undefined, body: 'layer' },
-  ])
+  expect(other.requests).toEqual([{ url: 'PUT /upload', authorization: undefined, body: 'layer' }])
 })
 
 async function registryWithRealmElsewhere() {

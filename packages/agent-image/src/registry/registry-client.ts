@@ -95,8 +95,7 @@ export class RepositoryClient {
       ...(call.alsoReads === undefined ? [] : [`repository:${call.alsoReads}:pull` as const]),
     ]
     // An upload may be at another host, which must not see the login.
-    let sent =
-      url.origin === this.origin ? await this.#authorization.header(scopes) : undefined
+    let sent = url.origin === this.origin ? await this.#authorization.header(scopes) : undefined
     let { response, isOwn } = await this.#fetch(call, url, sent)
     if (
       response.status === 401 &&

@@ -18,7 +18,7 @@ it.each([
 })
 
 it.each(['registry.example:0443', 'registry.example:65536/a', 'registry_1.example'])(
-  'rejects %j, which is no host of a registry',
+  'rejects the host of %j',
   (text) => {
     expect(() => parseRegistry(text)).toThrow('port (1 to 65535, without leading zeros)')
   },

@@ -22,8 +22,8 @@ export function parseRegistry(text: string, insecure = false): RegistryLocation 
   const registry = registryName(`${host}${port}`)
   if (registry === undefined || path !== path.toLowerCase()) {
     throw new Error(
-      `${JSON.stringify(text)} is not a registry; give its host, port (1 to 65535, without leading ` +
-        'zeros) and path (in lower case), as in registry.example.com/team',
+      `${JSON.stringify(text)} is not a registry; give its host, port (1 to 65535, without ` +
+        'leading zeros) and path (in lower case), as in registry.example.com/team',
     )
   }
   const isPlain =

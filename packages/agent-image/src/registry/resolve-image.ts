@@ -18,7 +18,8 @@ export async function findImage(
   options: RegistryAccess = {},
 ): Promise<RepositoryImage> {
   const reference = parseImage(name)
-  if (reference === undefined) throw new Error(`${JSON.stringify(name)} is not the name of an image`)
+  if (reference === undefined)
+    throw new Error(`${JSON.stringify(name)} is not the name of an image`)
   const { origin } = parseRegistry(reference.registry, options.insecure)
   const client = new RepositoryClient(origin, reference.repository, 'pull', options)
   const digest = reference.digest ?? (await resolveTag(client, reference.tag ?? 'latest'))

@@ -89,12 +89,7 @@ export class ImageDigests {
     return new Map(answers)
   }
 
-  async #askFor(
-    ask: Ask,
-    image: string,
-    owner: Owner,
-    signal: AbortSignal,
-  ): Promise<DigestAnswer> {
+  async #askFor(ask: Ask, image: string, owner: Owner, signal: AbortSignal): Promise<DigestAnswer> {
     const key = `${ask.name} ${image}`
     const known = this.#cache.get(key)
     if (known !== undefined) return known

@@ -1,78 +1,19 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 
-import { parseImage, parseRegistryRealms } from '@slipway/agent-spec'
-import { afterEach, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
-import { RegistryConnections, type ResolveHost } from './connections.ts'
-import { publicAddresses } from './public-address.ts'
-import { askForDigest } from './registry-client.ts'
+import {
+  BASIC,
+  DIGEST,
+  LOGIN,
+  PUBLIC,
+  ask,
+  found,
+  serve,
+} from '../../test/support/asked-registry.ts'
+import type { ResolveHost } from './connections.ts'
 
-const DIGEST = `sha256:${'a1'.repeat(32)}`
-/** Stands for an address of the internet. */
-const PUBLIC = '127.0.0.2'
-const LOGIN = { user: 'puller', password: 'secret' }
 const REFUSED = /isn't public|doesn't use TLS/
-const BASIC = `Basic ${Buffer.from('puller:secret').toString('base64')}`
-
-let servers = new AsyncDisposableStack()
-afterEach(async () => {
-  await servers.disposeAsync()
-  servers = new AsyncDisposableStack()
-})
-
-/** Starts an HTTP server on this machine that records what it is asked. */
-async function serve(answer: RequestListener, address = '127.0.0.1') {
-  const requests: { url: string; authorization: string | undefined }[] = []
-  const server = createServer((request, response) => {
-    const { authorization } = request.headers
-    requests.push({ url: `${request.method} ${request.url}`, authorization })
-    answer(request, response)
-  })
-  server.listen(0, address)
-  await once(server, 'listening')
-  servers.defer(async () => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  })
-  return { host: `${address}:${(server.address() as AddressInfo).port}`, requests }
-}
-
-/** Asks for an image; `internal` are the hosts that the operator allows. */
-async function ask(
-  image: string,
-  internal: readonly string[],
-  {
-    login,
-    resolve,
-    realms,
-    onUnlistedRealm = () => undefined,
-  }: {
-    login?: typeof LOGIN
-    resolve?: ResolveHost
-    realms?: readonly string[]
-    onUnlistedRealm?: (realm: string) => void
-  } = {},
-) {
-  const reference = parseImage(image)
-  if (reference === undefined) throw new Error(`${image} is not valid`)
-  const isPublic = (address: string) => address === PUBLIC || publicAddresses([])(address)
-  await using connections = new RegistryConnections(isPublic, resolve)
-  return await askForDigest(connections, reference, {
-    login,
-    plainHttp: true,
-    mayBeInternal: (host) => internal.includes(host),
-    realms: realms && parseRegistryRealms(realms),
-    onUnlistedRealm,
-    signal: AbortSignal.timeout(60_000),
-  })
-}
-
-const found: RequestListener = (_request, response) => {
-  response.setHeader('docker-content-digest', DIGEST).end()
-}
 
 test('returns the digest of a tag', async () => {
   const { host, requests } = await serve(found)
@@ -211,71 +152,6 @@ test('a change of the addresses after the check makes no difference', async () =
   const image = `registry.example${victim.host.slice(victim.host.indexOf(':'))}/x`
   await expect(ask(image, [], { resolve })).rejects.toThrow("isn't public")
   expect(victim.requests).toEqual([])
-})
-
-describe('the login of a registry', () => {
-  const thief: RequestListener = (request, response) => {
-    if (request.url?.startsWith('/token')) return void response.end('{"token":"abc"}')
-    const realm = `http://${request.headers.host}/token`
-    response.writeHead(401, { 'www-authenticate': `Bearer realm="${realm}"` }).end()
-  }
-
-  test.each(['Bearer', 'Basic'])(
-    'is not for the target of a redirect that asks for %s',
-    async (scheme) => {
-      const target = await serve(
-        scheme === 'Bearer'
-          ? thief
-          : (_request, response) =>
-              response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end(),
-      )
-      const own = await serve((_request, response) =>
-        response.writeHead(307, { location: `http://${target.host}/elsewhere` }).end(),
-      )
-      const answer = await ask(`${own.host}/x`, [own.host, target.host], { login: LOGIN })
-      expect(answer).toEqual({ problem: 'no_access' })
-      const sent = [...own.requests, ...target.requests].map(({ authorization }) => authorization)
-      expect(sent).toEqual([undefined, undefined])
-    },
-  )
-
-  const elsewhere = async () => {
-    const tokens = await serve((_request, response) => response.end('{"token":"abc"}'))
-    const realm = `http://${tokens.host}`
-    const own = await serve((request, response) => {
-      if (request.headers.authorization === 'Bearer abc') return found(request, response)
-      const challenge = `Bearer realm="${realm}/token"`
-      response.writeHead(401, { 'www-authenticate': challenge }).end()
-    })
-    return { own, tokens, realm, allowed: [own.host, tokens.host] }
-  }
-
-  test('goes to a realm that the operator lists', async () => {
-    const { own, tokens, realm, allowed } = await elsewhere()
-    const realms = [`${own.host}=${realm}`]
-    const options = { login: LOGIN, realms, onUnlistedRealm: expect.unreachable }
-    expect(await ask(`${own.host}/x`, allowed, options)).toEqual({ digest: DIGEST })
-    expect(tokens.requests.map(({ authorization }) => authorization)).toEqual([BASIC])
-  })
-
-  test('goes to no other realm', async () => {
-    const { own, tokens, allowed } = await elsewhere()
-    const options = { login: LOGIN, realms: ['other.example=https://auth.example'] }
-    await expect(ask(`${own.host}/x`, allowed, options)).rejects.toThrow(
-      `add ${own.host}=http://${tokens.host} to REGISTRY_REALMS`,
-    )
-    expect(tokens.requests).toEqual([])
-    // Anyone may ask without a login.
-    expect(await ask(`${own.host}/x`, allowed, { realms: [] })).toEqual({ digest: DIGEST })
-  })
-
-  test('goes to any realm of the registry, with a warning, until the operator decides', async () => {
-    const { own, realm, allowed } = await elsewhere()
-    const warnings: string[] = []
-    const options = { login: LOGIN, onUnlistedRealm: (origin: string) => warnings.push(origin) }
-    expect(await ask(`${own.host}/x`, allowed, options)).toEqual({ digest: DIGEST })
-    expect(warnings).toEqual([realm])
-  })
 })
 
 test('endless redirects, tokens and headers end', async () => {

@@ -181,7 +181,8 @@ class RegistrySession {
     url: URL,
     options: { method: 'GET' | 'HEAD'; headers: Record<string, string> },
   ): Promise<Dispatcher.ResponseData> {
-    const mayBeInternal = this.#mayBeInternal && this.#access.mayBeInternal(registryName(url.host) ?? '')
+    const registry = registryName(url.host) ?? ''
+    const mayBeInternal = this.#mayBeInternal && this.#access.mayBeInternal(registry)
     const isOwn = url.origin === this.#origin.origin
     const mayBePlain = this.#access.plainHttp && (isOwn || mayBeInternal)
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBePlain))
