@@ -3,6 +3,9 @@
 package main
 
 import (
+	// Digests of these algorithms are not valid without them.
+	_ "crypto/sha256"
+	_ "crypto/sha512"
 	"encoding/json"
 	"log"
 	"os"

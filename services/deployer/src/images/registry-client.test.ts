@@ -1,5 +1,3 @@
-import type { RequestListener } from 'node:http'
-
 import { expect, test } from 'vitest'
 
 import {

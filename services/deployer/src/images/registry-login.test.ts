@@ -60,7 +60,7 @@ describe('the login of a registry', () => {
     expect(await ask(`${own.host}/x`, allowed, { realms: [] })).toEqual({ digest: DIGEST })
   })
 
-  test('goes to any realm of the registry, with a warning, until the operator decides', async () => {
+  test('goes to any realm with a warning until the operator decides', async () => {
     const { own, realm, allowed } = await elsewhere()
     const warnings: string[] = []
     const options = { login: LOGIN, onUnlistedRealm: (origin: string) => warnings.push(origin) }
