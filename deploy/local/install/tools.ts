@@ -35,6 +35,7 @@ export const tools = {
       'kube-controller-manager',
       'kube-scheduler',
       'kubelet',
+      'network-policies',
       'kube-proxy',
       'kubectl',
     ],

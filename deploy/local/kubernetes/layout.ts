@@ -34,6 +34,12 @@ export const NODE_NAME = 'slipway'
 /** The bridge that connects pods. */
 export const BRIDGE_NAME = 'cni0'
 
+/** The queue in which the kernel asks whether network policies allow a pod's connection. */
+export const POLICY_QUEUE = 30
+
+/** The bit of a packet's mark that says that no policy allows its connection. */
+export const REFUSED_MARK = 0x800_0000
+
 /** The files and directories of the local cluster. */
 export interface ClusterPaths {
   /** Certificates, keys and kubeconfigs. */
@@ -52,6 +58,8 @@ export interface ClusterPaths {
   readonly deployerToken: string
   readonly containerdState: string
   readonly containerdSocket: string
+  /** Has a file for each pod's address, which says whose it is. */
+  readonly podAddresses: string
   /** Replaces /run/containerd, /var/lib/cni and others; see node/mount-namespace.ts. */
   readonly machine: string
 }
@@ -73,6 +81,7 @@ export function clusterPaths(stack: Pick<Stack, 'stateDir' | 'runDir'>): Cluster
     deployerToken: join(state, 'deployer.token'),
     containerdState: join(stack.runDir, 'containerd'),
     containerdSocket: join(stack.runDir, 'containerd.sock'),
+    podAddresses: join(stack.runDir, 'pod-addresses'),
     machine: join(stack.runDir, 'machine'),
   }
 }

@@ -14,6 +14,7 @@ import {
 import { writeDeployerKubeconfig } from '../kubernetes/deployer-kubeconfig.ts'
 import { startDns } from '../kubernetes/network/dns.ts'
 import { addresses, clusterPaths, ports } from '../kubernetes/layout.ts'
+import { startNetworkPolicies } from '../kubernetes/network/policies.ts'
 import { startNode } from '../kubernetes/node/node.ts'
 import { stopContainers, stopKubelet } from '../kubernetes/node/stop-node.ts'
 import { markPodsStopped } from '../kubernetes/node/mark-pods-stopped.ts'
@@ -25,6 +26,7 @@ import { buildTool } from '../install/toolchain.ts'
 
 const DAEMONS = [
   'cluster-agent',
+  'network-policies',
   'coredns',
   'kube-proxy',
   'kubelet',
@@ -64,6 +66,7 @@ export const kubernetesPart: Part = {
     await stopKubelet(stack)
     await markPodsStopped(stack)
     await Promise.all([stopContainers(stack), stopControlPlane(stack)])
+    await stopDaemon(stack, 'network-policies')
     removeCgroup(stack.cgroup)
   },
 
@@ -107,6 +110,7 @@ async function startOwnCluster(
     addons,
     startNode(stack, programs, plane.client),
     addons.then(async () => await startDns(stack, dnsDirectory)),
+    addons.then(async () => await startNetworkPolicies(stack, programs)),
     controllersWork(plane, stack),
   ])
 }

@@ -116,6 +116,8 @@ function releaseValues(stack: Stack, digests: Readonly<Record<string, string>>):
     ingress: { enabled: true, className: INGRESS_CLASS, host: hosts[0] },
     trustedProxies: proxies,
     agents: {
+      // The DNS server runs on the node.
+      dnsPeers: [{ ipBlock: { cidr: `${addresses.node}/32` } }],
       ingress: {
         domain: INGRESS_DOMAIN,
         className: INGRESS_CLASS,

@@ -78,7 +78,7 @@ const specific: Readonly<
     INTERNAL_REGISTRIES: stack.settings.kubeconfig === undefined ? REGISTRY_ADDRESS : '*',
     SECRET_NAME_KEY: stackSecret(stack, 'secret-name-key'),
     ...interfaces(stack),
-    ...ingress(stack),
+    ...network(stack),
   }),
 
   observability: (stack, own) => ({
@@ -144,7 +144,7 @@ function interfaces(stack: Stack): Record<string, string> {
   }
 }
 
-function ingress({ settings }: Stack): Record<string, string> {
+function network({ settings }: Stack): Record<string, string> {
   if (settings.kubeconfig !== undefined) return {}
   // nginx runs on the node; pods see the address of the node or of their bridge.
   const peers = [addresses.node, addresses.bridge].map((address) => ({
@@ -156,6 +156,8 @@ function ingress({ settings }: Stack): Record<string, string> {
     INGRESS_SCHEME: 'http',
     INGRESS_PORT: String(settings.ingressPort),
     NETWORK_INGRESS_PEERS: JSON.stringify(peers),
+    // The DNS server runs on the node.
+    NETWORK_DNS_PEERS: JSON.stringify([{ ipBlock: { cidr: `${addresses.node}/32` } }]),
   }
 }
 

@@ -29,6 +29,7 @@ const clients: readonly CertificateRequest[] = [
   { name: 'kube-scheduler', commonName: 'system:kube-scheduler' },
   { name: 'kube-proxy', commonName: 'system:kube-proxy' },
   { name: 'coredns', commonName: 'slipway:coredns' },
+  { name: 'network-policies', commonName: 'slipway:network-policies' },
   { name: 'cluster-agent', commonName: 'slipway:cluster-agent' },
   { name: 'ingress-controller', commonName: 'slipway:ingress-controller' },
   { name: 'metrics-server', commonName: 'slipway:metrics-server' },

@@ -1,5 +1,5 @@
 import { runCommand, tryCommand } from '../../process/run-command.ts'
-import { addresses, BRIDGE_NAME } from '../layout.ts'
+import { addresses, BRIDGE_NAME, POLICY_QUEUE, REFUSED_MARK } from '../layout.ts'
 
 /**
  * Prefixes of the cluster's chains: those of kube-proxy and kubelet, of the CNI plugins, and of the
@@ -17,15 +17,26 @@ export function firewallRules(internet: boolean): string {
   const outward = internet
     ? [`-A SLIPWAY-FORWARD -i ${bridge} ! -o ${bridge} -j ACCEPT`]
     : [`-A SLIPWAY-FORWARD -i ${bridge} ! -o ${bridge} -j REJECT`]
+  // Says why: the pod gets "No route to host", not "Connection refused".
+  const refused = `-m mark --mark ${REFUSED_MARK}/${REFUSED_MARK} -j REJECT --reject-with icmp-admin-prohibited`
   return [
+    // Before the table `filter`, because an accepted packet skips the rest of its table.
+    '*mangle',
+    ':SLIPWAY-POLICIES - [0:0]',
+    `-A SLIPWAY-POLICIES ! -i ${bridge} -j RETURN`,
+    '-A SLIPWAY-POLICIES -m conntrack --ctstate ESTABLISHED,RELATED -j RETURN',
+    `-A SLIPWAY-POLICIES -j NFQUEUE --queue-num ${POLICY_QUEUE}`,
+    'COMMIT',
     '*filter',
     ':SLIPWAY-FORWARD - [0:0]',
+    `-A SLIPWAY-FORWARD ${refused}`,
     ...outward,
     `${inward} -m conntrack --ctstate ESTABLISHED,RELATED -j ACCEPT`,
     // The pods need IP forwarding, but other machines must not reach pods through this one.
     `${inward} -j REJECT`,
     `-A SLIPWAY-FORWARD -i ${bridge} -o ${bridge} -j ACCEPT`,
     ':SLIPWAY-INPUT - [0:0]',
+    `-A SLIPWAY-INPUT ${refused}`,
     // Linux accepts packets to any of its addresses on every interface, but the node's address is
     // for this machine only.
     '-A SLIPWAY-INPUT -i lo -j RETURN',
@@ -43,6 +54,8 @@ export function firewallRules(internet: boolean): string {
 }
 
 const jumps = [
+  ['mangle', 'FORWARD', 'SLIPWAY-POLICIES'],
+  ['mangle', 'INPUT', 'SLIPWAY-POLICIES'],
   ['filter', 'FORWARD', 'SLIPWAY-FORWARD'],
   ['filter', 'INPUT', 'SLIPWAY-INPUT'],
   ['nat', 'POSTROUTING', 'SLIPWAY-POSTROUTING'],

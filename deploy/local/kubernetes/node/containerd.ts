@@ -4,6 +4,7 @@ import { pushImage, writeImageArchive } from '@slipway/agent-image/parts'
 import { startDaemon, waitUntil } from '../../process/daemon.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { addresses, BRIDGE_NAME, clusterPaths, ports } from '../layout.ts'
+import { installAddressPlugin, networkPlugins, POD_ADDRESS_PLUGIN } from '../network/pod-addresses.ts'
 import { inMountNamespace } from './mount-namespace.ts'
 import { buildPauseImage } from './pause-image.ts'
 import { runCommand, tryCommand } from '../../process/run-command.ts'
@@ -35,6 +36,7 @@ export async function startContainerd(stack: Stack, pauseDirectory: string): Pro
     join(paths.config, 'cni/10-bridge.conflist'),
     networkConfig(join(paths.machine, 'addresses')),
   )
+  installAddressPlugin(stack)
   mkdirSync(paths.images, { recursive: true, mode: 0o711 })
 
   const [command = '', ...args] = inMountNamespace(stack, [
@@ -95,7 +97,7 @@ disabled_plugins = ${JSON.stringify([...unused, plugin('internal.v1.opt')])}
       [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
         SystemdCgroup = false
   [plugins."io.containerd.grpc.v1.cri".cni]
-    bin_dir = "/usr/lib/cni"
+    bin_dir = ${text(networkPlugins(stack))}
     conf_dir = ${text(join(paths.config, 'cni'))}
   [plugins."io.containerd.grpc.v1.cri".registry]
     config_path = ${text(join(paths.config, 'registries'))}
@@ -121,13 +123,15 @@ export function networkConfig(addressDirectory: string): string {
     ipMasq: false,
     hairpinMode: true,
     ipam: {
-      type: 'host-local',
+      type: POD_ADDRESS_PLUGIN,
       dataDir: addressDirectory,
       ranges: [[{ subnet: addresses.nodePods }]],
       routes: [{ dst: '0.0.0.0/0' }],
     },
   }
+  // The cluster has no IPv6, but pods would reach the machine and each other at link-local addresses.
+  const tuning = { type: 'tuning', sysctl: { 'net.ipv6.conf.IFNAME.disable_ipv6': '1' } }
   const portmap = { type: 'portmap', capabilities: { portMappings: true } }
-  const network = { cniVersion: '1.0.0', name: 'slipway', plugins: [bridge, portmap] }
+  const network = { cniVersion: '1.0.0', name: 'slipway', plugins: [bridge, tuning, portmap] }
   return `${JSON.stringify(network, undefined, 2)}\n`
 }

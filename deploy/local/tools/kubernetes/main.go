@@ -34,6 +34,7 @@ func main() {
 		"kubelet": func() *cobra.Command {
 			return kubelet.NewKubeletCommand(context.Background())
 		},
+		"network-policies": newNetworkPoliciesCommand,
 	}
 	name := filepath.Base(os.Args[0])
 	switch daemon := daemons[name]; {
