@@ -42,9 +42,9 @@ test('kube-proxy changes no kernel setting and serves node ports on the node onl
 })
 
 test('pods share a bridge without masquerading', () => {
-  expect(JSON.parse(networkConfig('/run/x'))).toMatchObject({
-    plugins: [{ type: 'bridge', ipMasq: false, ipam: { dataDir: '/run/x' } }, { type: 'portmap' }],
-  })
+  const { plugins } = JSON.parse(networkConfig('/run/x')) as { plugins: { type: string }[] }
+  expect(plugins[0]).toMatchObject({ type: 'bridge', ipMasq: false, ipam: { dataDir: '/run/x' } })
+  expect(plugins.at(-1)).toMatchObject({ type: 'portmap' })
 })
 
 test('a kubeconfig can refer to a token file', () => {

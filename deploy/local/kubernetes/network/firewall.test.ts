@@ -59,11 +59,22 @@ describe('firewallRules', () => {
     )
   })
 
+  test('ask about new connections of pods, and reject those that no policy allows', () => {
+    const rules = firewallRules(true).split('\n')
+    expect(rules.filter((rule) => rule.startsWith('-A SLIPWAY-POLICIES'))).toEqual([
+      '-A SLIPWAY-POLICIES ! -i cni0 -j RETURN',
+      '-A SLIPWAY-POLICIES -m conntrack --ctstate ESTABLISHED,RELATED -j RETURN',
+      '-A SLIPWAY-POLICIES -j NFQUEUE --queue-num 30',
+    ])
+    for (const chain of ['FORWARD', 'INPUT'])
+      expect(rules.find((rule) => rule.startsWith(`-A SLIPWAY-${chain} `))).toContain('--mark')
+  })
+
   test('reject other machines at the node’s address', () => {
     const input = firewallRules(true)
       .split('\n')
       .filter((line) => line.startsWith('-A SLIPWAY-INPUT'))
     expect(input.at(-1)).toBe('-A SLIPWAY-INPUT -d 10.240.0.1 -j REJECT')
-    expect(input.slice(0, -1).every((line) => line.endsWith('-j RETURN'))).toBe(true)
+    expect(input.slice(1, -1).every((line) => line.endsWith('-j RETURN'))).toBe(true)
   })
 })

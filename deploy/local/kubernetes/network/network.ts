@@ -25,7 +25,14 @@ const CHANGED_SETTINGS = [
 /** Adds the node's address, the routes and the firewall rules. */
 export async function setUpNetwork(stack: Stack): Promise<void> {
   if (existsSync('/sbin/modprobe'))
-    await tryCommand('modprobe', ['-a', '-q', 'br_netfilter', 'overlay', 'xt_NFQUEUE', 'nfnetlink_queue'])
+    await tryCommand('modprobe', [
+      '-a',
+      '-q',
+      'br_netfilter',
+      'overlay',
+      'xt_NFQUEUE',
+      'nfnetlink_queue',
+    ])
   rememberSettings(stack)
   await runCommand('ip', ['link', 'set', 'lo', 'up'])
   await runCommand('ip', ['address', 'replace', `${addresses.node}/32`, 'dev', 'lo'])

@@ -1,10 +1,14 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pushImage, writeImageArchive } from '@slipway/agent-image/parts'
 import { startDaemon, waitUntil } from '../../process/daemon.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { addresses, BRIDGE_NAME, clusterPaths, ports } from '../layout.ts'
-import { installAddressPlugin, networkPlugins, POD_ADDRESS_PLUGIN } from '../network/pod-addresses.ts'
+import {
+  installAddressPlugin,
+  networkPlugins,
+  POD_ADDRESS_PLUGIN,
+} from '../network/pod-addresses.ts'
 import { inMountNamespace } from './mount-namespace.ts'
 import { buildPauseImage } from './pause-image.ts'
 import { runCommand, tryCommand } from '../../process/run-command.ts'
@@ -129,9 +133,12 @@ export function networkConfig(addressDirectory: string): string {
       routes: [{ dst: '0.0.0.0/0' }],
     },
   }
-  // The cluster has no IPv6, but pods would reach the machine and each other at link-local addresses.
-  const tuning = { type: 'tuning', sysctl: { 'net.ipv6.conf.IFNAME.disable_ipv6': '1' } }
+  // The cluster has no IPv6, but pods would reach the machine and each other at link-local
+  // addresses.
+  const tuning = existsSync('/proc/sys/net/ipv6')
+    ? [{ type: 'tuning', sysctl: { 'net.ipv6.conf.eth0.disable_ipv6': '1' } }]
+    : []
   const portmap = { type: 'portmap', capabilities: { portMappings: true } }
-  const network = { cniVersion: '1.0.0', name: 'slipway', plugins: [bridge, tuning, portmap] }
+  const network = { cniVersion: '1.0.0', name: 'slipway', plugins: [bridge, ...tuning, portmap] }
   return `${JSON.stringify(network, undefined, 2)}\n`
 }

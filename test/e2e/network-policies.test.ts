@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import { buildAgentImage } from '@slipway/agent-image'
+import { waitFor } from '@slipway/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { request } from '../support/api.ts'
+import { cluster, find, readyPods, type Pod } from '../support/cluster.ts'
+import { fromStack } from '../support/environment.ts'
+import { registerSupportAgent, undeploy, type RegisteredAgent } from '../support/support-agent.ts'
+
+// What a pod of an agent reaches. One pod in the namespace of a deployed agent, where the
+// deployer's policies apply to it, tries everything when it starts; a second one outside of all
+// policies shows that the targets exist.
+
+const OUTSIDE = 'e2e-network-policies'
+const SCRIPT = readFileSync(
+  new URL('../support/programs/connect-probe.ts', import.meta.url),
+  'utf8',
+)
+const NODE = '10.240.0.1'
+const INGEST = `${NODE}:4318`
+const API_SERVER = [`${NODE}:6443`, '10.96.0.1:443']
+const KUBELET = `${NODE}:10250`
+const METADATA = '169.254.169.254:80'
+const STORES = ['CATALOG_DATABASE_URL', 'NATS_URL'].map(
+  (name) => `${NODE}:${new URL(fromStack(name)).port}`,
+)
+const REGISTRY = `${NODE}:5000`
+const DNS = `${NODE}:53`
+/** What a pod sees of a connection that no policy allows. */
+const REFUSED = 'EHOSTUNREACH'
+
+type AddressedPod = Pod & { readonly status: { readonly podIP: string } }
+
+let agent: RegisteredAgent
+let image: string
+let own: string
+let seen: Record<string, string>
+
+async function probe(namespace: string, name: string, targets: readonly string[]) {
+  const pod = `/api/v1/namespaces/${namespace}/pods/${name}`
+  await cluster.call('POST', `/api/v1/namespaces/${namespace}/pods`, {
+    metadata: { name },
+    spec: {
+      restartPolicy: 'Never',
+      automountServiceAccountToken: false,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+      containers: [
+        {
+          name: 'probe',
+          image,
+          command: ['node', '--input-type=module-typescript', '-e', SCRIPT],
+          env: [{ name: 'TARGETS', value: targets.join(',') }],
+          resources: {
+            requests: { cpu: '10m', memory: '64Mi', 'ephemeral-storage': '10Mi' },
+            limits: { cpu: '1', memory: '128Mi', 'ephemeral-storage': '100Mi' },
+          },
+          securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+        },
+      ],
+    },
+  })
+  const isDone = async () => /Succeeded|Failed/.test((await find<Pod>(pod))?.status.phase ?? '')
+  await waitFor(isDone, { what: `the pod ${name} to end` })
+  // The client parses text that starts like JSON.
+  return (await cluster.call('GET', `${pod}/log`)) as Record<string, string>
+}
+
+async function agentAddress(namespace: string): Promise<string> {
+  const [pod] = (await readyPods(namespace)) as AddressedPod[]
+  return `${pod?.status.podIP}:8080`
+}
+
+beforeAll(async () => {
+  const example = resolve(import.meta.dirname, '../../examples/support-agent')
+  image = (await buildAgentImage(example, { registry: fromStack('SLIPWAY_REGISTRY') })).reference
+  agent = await registerSupportAgent('isolated-agent')
+  const deployed = await request('POST', '/deploy?wait=120', {
+    as: 'alice',
+    body: {
+      account: agent.account,
+      name: agent.name,
+      user_credentials: { SUPPORT_API_TOKEN: 'token' },
+    },
+  })
+  expect(deployed.status).toBe(200)
+  const namespace: string = deployed.body.k8s_namespace
+  await cluster.call('POST', '/api/v1/namespaces', { metadata: { name: OUTSIDE } })
+  await waitFor(
+    async () => (await find(`/api/v1/namespaces/${OUTSIDE}/serviceaccounts/default`)) !== undefined,
+    { what: 'the ServiceAccount' },
+  )
+  own = await agentAddress(namespace)
+  const targets = [...API_SERVER, KUBELET, METADATA, ...STORES, REGISTRY, INGEST, DNS, own]
+  seen = await probe(namespace, 'probe', targets)
+})
+
+afterAll(async () => {
+  await cluster.call('DELETE', `/api/v1/namespaces/${OUTSIDE}`)
+  await undeploy(agent)
+})
+
+test('a pod of an agent reaches DNS, the ingest endpoint and its own agent', () => {
+  expect(seen).toMatchObject({ [INGEST]: 'ok', [DNS]: 'ok', [own]: 'ok' })
+})
+
+test.each([
+  ['the API server', API_SERVER],
+  ['the kubelet', [KUBELET]],
+  ['metadata servers', [METADATA]],
+  ['the stores of the platform', STORES],
+  ['the registry', [REGISTRY]],
+])('a pod of an agent does not reach %s', (_, targets) => {
+  for (const target of targets) expect([target, seen[target]]).toEqual([target, REFUSED])
+})
+
+test('a pod of another namespace does not reach the agent, and no policy closes the rest', async () => {
+  const outside = await probe(OUTSIDE, 'probe', [own, ...API_SERVER, KUBELET])
+  expect(outside).toEqual({
+    [own]: REFUSED,
+    ...Object.fromEntries([...API_SERVER, KUBELET].map((target) => [target, 'ok'])),
+  })
+})
