@@ -141,6 +141,7 @@ describe.skipIf(process.getuid?.() !== 0)('a second cluster', () => {
       'etcd',
       'kube-proxy',
       'coredns',
+      'network-policies',
       'cluster-agent',
       'registry',
     )
