@@ -125,7 +125,7 @@ test('a pod of an agent does not reach metadata servers', () => {
   expect([REFUSED, 'ENETUNREACH']).toContain(seen[METADATA])
 })
 
-test('a pod of another namespace does not reach the agent, and no policy closes the rest', async () => {
+test('a pod of another namespace does not reach the agent, but the rest', async () => {
   const outside = await probe(OUTSIDE, [own, ...API_SERVER, KUBELET])
   expect(outside).toEqual({
     [own]: REFUSED,

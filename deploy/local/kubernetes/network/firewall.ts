@@ -18,7 +18,8 @@ export function firewallRules(internet: boolean): string {
     ? [`-A SLIPWAY-FORWARD -i ${bridge} ! -o ${bridge} -j ACCEPT`]
     : [`-A SLIPWAY-FORWARD -i ${bridge} ! -o ${bridge} -j REJECT`]
   // Says why: the pod gets "No route to host", not "Connection refused".
-  const refused = `-m mark --mark ${REFUSED_MARK}/${REFUSED_MARK} -j REJECT --reject-with icmp-admin-prohibited`
+  const mark = `${REFUSED_MARK}/${REFUSED_MARK}`
+  const refused = `-m mark --mark ${mark} -j REJECT --reject-with icmp-admin-prohibited`
   return [
     // Before the table `filter`, because an accepted packet skips the rest of its table.
     '*mangle',

@@ -50,7 +50,8 @@ func newNetworkPoliciesCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&kubeconfig, "kubeconfig", "", "kubeconfig of a user who may watch pods, namespaces and networkpolicies")
+	flags.StringVar(&kubeconfig, "kubeconfig", "",
+		"kubeconfig of a user who may watch pods, namespaces and networkpolicies")
 	flags.StringVar(&addresses, "addresses", "", "directory with a file for the address of each pod")
 	flags.Uint16Var(&queue, "queue", 0, "number of the queue to which the firewall sends packets")
 	flags.IntVar(&mark, "refused-mark", 0, "mark of packets that the firewall must reject")

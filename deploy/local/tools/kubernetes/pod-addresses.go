@@ -54,7 +54,7 @@ type podAddresses struct {
 	lister    corelisters.PodLister
 }
 
-// find returns the pod at an address; nil if the address is no pod's. The second result is false
+// find returns the pod at an address; nil if no pod has it. The second result is false
 // if the pod is not known yet, or no longer.
 func (a podAddresses) find(address net.IP) (*v1.Pod, bool) {
 	text, err := os.ReadFile(filepath.Join(a.directory, address.String()))

@@ -50,7 +50,8 @@ func (r rules) refusal(c connection, from, to *v1.Pod) string {
 // allows reports whether the policies of the subject allow a connection with the other side, whose
 // pod is nil outside of the cluster. server is the pod that is connected to.
 func (r rules) allows(
-	direction networking.PolicyType, subject, other *v1.Pod, address net.IP, server *v1.Pod, c connection,
+	direction networking.PolicyType, subject, other *v1.Pod, address net.IP,
+	server *v1.Pod, c connection,
 ) bool {
 	if subject == nil {
 		return true
