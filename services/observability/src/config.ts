@@ -73,10 +73,7 @@ export interface IngestSettings {
   readonly bodyBytes: number
   /** Maximum size of a request after decompression. */
   readonly decodedBytes: number
-  /**
-   * Maximum size of a JSON request after decompression. Parsing it takes several times as much
-   * memory, and blocks the event loop for about 10 ms per MiB.
-   */
+  /** Maximum size of a JSON request after decompression. */
   readonly jsonBytes: number
   /** How long a sender may take to send one request. */
   readonly bodyTimeoutMs: number
@@ -127,7 +124,7 @@ export function readConfig(env: Environment): ObservabilityConfig {
         min: 1024,
         max: 1024 * MIB,
       }),
-      jsonBytes: reader.integer('OTLP_MAX_JSON_BYTES', 4 * MIB, { min: 1024, max: 256 * MIB }),
+      jsonBytes: reader.integer('OTLP_MAX_JSON_BYTES', 32 * MIB, { min: 1024, max: 256 * MIB }),
       bodyTimeoutMs: reader.integer('OTLP_BODY_TIMEOUT_MS', 10_000, { min: 100, max: 300_000 }),
       pendingBytes: reader.integer('OTLP_MAX_PENDING_BYTES', 256 * MIB, { min: 1024 }),
       connectionsPerAddress: reader.integer('OTLP_MAX_CONNECTIONS_PER_ADDRESS', 200, { min: 1 }),

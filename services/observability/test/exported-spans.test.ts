@@ -18,7 +18,9 @@ function sendAgain(request: Parameters<typeof toResourceSpans>[0]): readonly Sto
   })
   const decoded = [...spansInProtobuf(toBinary(ExportTraceServiceRequestSchema, message))]
   return resolveSpans(
-    decoded.flatMap((each) => ('span' in each ? [toStoredSpan(each, builtInPrices)] : [])),
+    decoded.flatMap((each) =>
+      'span' in each ? [toStoredSpan(each, builtInPrices, { newestNs: 2n ** 63n })] : [],
+    ),
   )
 }
 

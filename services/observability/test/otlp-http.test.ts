@@ -46,6 +46,35 @@ describe('POST /v1/traces', () => {
     ])
   })
 
+  test.each(['Application/JSON; charset=utf-8', 'APPLICATION/json ;v=1'])(
+    'accepts JSON as %s',
+    async (type) => {
+      const { token } = newAgent(platform)
+      const response = await post(platform.ingestUrl, token, '{}', { 'content-type': type })
+      expect([response.status, await response.json()]).toEqual([200, {}])
+    },
+  )
+
+  test('accepts as many bytes of JSON as of protobuf', async () => {
+    const { name, token } = newAgent(platform)
+    const [start, end] = [`${Date.now() - 1000}000000`, `${Date.now()}000000`]
+    const times = { startTimeUnixNano: start, endTimeUnixNano: end }
+    const long = { key: 'long', value: { stringValue: 'x'.repeat(1024 * 1024) } }
+    const spans = Array.from({ length: 30 }, () => ({
+      traceId: newTraceId(),
+      spanId: newSpanId(),
+      name: 'json',
+      ...times,
+      attributes: [long],
+    }))
+    const body = gzipSync(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }))
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const response = await post(platform.ingestUrl, token, new Uint8Array(body), headers)
+    expect([response.status, await response.json()]).toEqual([200, {}])
+    const { traces } = await listTraces(platform, name)
+    expect(traces).toHaveLength(spans.length)
+  })
+
   test('accepts an empty request', async () => {
     const { token } = newAgent(platform)
     expect((await post(platform.ingestUrl, token, new Uint8Array())).status).toBe(200)

@@ -1,5 +1,7 @@
 /** Maximum number of spans in one request. */
 export const MAX_SPANS = 20_000
+/** Maximum number of fields outside of a request's records. */
+export const MAX_OUTER_FIELDS = 8 * MAX_SPANS
 /**
  * Maximum number of attributes, of events and of links of one span that are read. The others are
  * removed and counted. `ATTRIBUTE_LIMITS` has how many of them are stored.

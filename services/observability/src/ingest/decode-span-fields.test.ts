@@ -85,7 +85,7 @@ test.each([
   expect(() => decodeSpanFields(Uint8Array.from(bytes))).toThrow(/./)
 })
 
-test('rejects lists that are nested without an end', () => {
+test('leaves out a value that is nested without an end', () => {
   let value: Uint8Array = Uint8Array.of()
   for (let depth = 0; depth < 10_000; depth += 1) {
     const list = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(value).finish()
@@ -93,5 +93,5 @@ test('rejects lists that are nested without an end', () => {
   }
   const pair = new BinaryWriter().tag(2, WireType.LengthDelimited).bytes(value).finish()
   const span = new BinaryWriter().tag(9, WireType.LengthDelimited).bytes(pair).finish()
-  expect(() => decodeSpanFields(span)).toThrow('nested too deeply')
+  expect(decodeSpanFields(span).attributes).toHaveLength(1)
 })

@@ -24,10 +24,19 @@ type Fields<Message> = ReadonlyMap<number, ReadField<Message>>
 
 /**
  * Decodes a span in less than half the time of `fromBinary`. Fields that aren't stored keep their
- * defaults. Throws for bytes that are not a span, and a TypeError for text that is not UTF-8.
+ * defaults. A message inside of it that can't be read costs only itself, and U+FFFD replaces what
+ * isn't UTF-8. Throws if the fields of the span itself can't be read.
  */
 export function decodeSpanFields(encoded: Uint8Array): Span {
-  const span: Span = {
+  const span = emptySpan()
+  const reader = new SpanReader(encoded)
+  readFields(span, SPAN_FIELDS, reader, { end: reader.len, depth: 1 })
+  return span
+}
+
+/** Returns a span whose fields have their defaults. */
+export function emptySpan(): Span {
+  return {
     $typeName: 'opentelemetry.proto.trace.v1.Span',
     traceId: NO_BYTES,
     spanId: NO_BYTES,
@@ -45,9 +54,6 @@ export function decodeSpanFields(encoded: Uint8Array): Span {
     links: [],
     droppedLinksCount: 0,
   }
-  const reader = new SpanReader(encoded)
-  readFields(span, SPAN_FIELDS, reader, { end: reader.len, depth: 1 })
-  return span
 }
 
 const NO_BYTES = new Uint8Array()
@@ -61,7 +67,7 @@ const SPAN_FIELDS: Fields<Span> = new Map<number, ReadField<Span>>([
   [bytesTag(1), (span, reader) => void (span.traceId = reader.bytes())],
   [bytesTag(2), (span, reader) => void (span.spanId = reader.bytes())],
   [bytesTag(4), (span, reader) => void (span.parentSpanId = reader.bytes())],
-  [bytesTag(5), (span, reader) => void (span.name = reader.string(true))],
+  [bytesTag(5), (span, reader) => void (span.name = reader.string())],
   [varintTag(6), (span, reader) => void (span.kind = reader.int32() as Span_SpanKind)],
   [fixed64Tag(7), (span, reader) => void (span.startTimeUnixNano = BigInt(reader.fixed64()))],
   [fixed64Tag(8), (span, reader) => void (span.endTimeUnixNano = BigInt(reader.fixed64()))],
@@ -73,25 +79,28 @@ const SPAN_FIELDS: Fields<Span> = new Map<number, ReadField<Span>>([
 
 const EVENT_FIELDS: Fields<Span_Event> = new Map<number, ReadField<Span_Event>>([
   [fixed64Tag(1), (event, reader) => void (event.timeUnixNano = BigInt(reader.fixed64()))],
-  [bytesTag(2), (event, reader) => void (event.name = reader.string(true))],
+  [bytesTag(2), (event, reader) => void (event.name = reader.string())],
   [bytesTag(3), (event, ...at) => void event.attributes.push(readKeyValue(...at))],
 ])
 
 const STATUS_FIELDS: Fields<Status> = new Map<number, ReadField<Status>>([
-  [bytesTag(2), (status, reader) => void (status.message = reader.string(true))],
+  [bytesTag(2), (status, reader) => void (status.message = reader.string())],
   [varintTag(3), (status, reader) => void (status.code = reader.int32() as Status_StatusCode)],
 ])
 
 const KEY_VALUE_FIELDS: Fields<KeyValue> = new Map<number, ReadField<KeyValue>>([
   [bytesTag(1), (pair, reader) => void (pair.key = reader.key())],
-  [bytesTag(2), (pair, ...at) => void (pair.value = readAnyValue(...at))],
+  [
+    bytesTag(2),
+    (pair, ...at) => {
+      const value = readAnyValue(...at)
+      if (value !== undefined) pair.value = value
+    },
+  ],
 ])
 
 const ANY_VALUE_FIELDS: Fields<AnyValue> = new Map<number, ReadField<AnyValue>>([
-  [
-    bytesTag(1),
-    (any, reader) => setValue(any, { case: 'stringValue', value: reader.string(true) }),
-  ],
+  [bytesTag(1), (any, reader) => setValue(any, { case: 'stringValue', value: reader.string() })],
   [varintTag(2), (any, reader) => setValue(any, { case: 'boolValue', value: reader.bool() })],
   [
     varintTag(3),
@@ -108,7 +117,7 @@ function setValue(any: AnyValue, value: AnyValue['value']): void {
 }
 
 const ARRAY_FIELDS: Fields<ArrayValue> = new Map<number, ReadField<ArrayValue>>([
-  [bytesTag(1), (array, ...at) => void array.values.push(readAnyValue(...at))],
+  [bytesTag(1), (array, ...at) => void array.values.push(readAnyValue(...at) ?? emptyValue())],
 ])
 
 const LIST_FIELDS: Fields<KeyValueList> = new Map<number, ReadField<KeyValueList>>([
@@ -137,15 +146,18 @@ function readKeyValue(reader: SpanReader, depth: number): KeyValue {
     key: '',
     keyStrindex: 0,
   }
-  return readMessage(pair, KEY_VALUE_FIELDS, reader, depth)
+  if (!readWhole(pair, KEY_VALUE_FIELDS, reader, depth)) delete pair.value
+  return pair
 }
 
-function readAnyValue(reader: SpanReader, depth: number): AnyValue {
-  const any: AnyValue = {
-    $typeName: 'opentelemetry.proto.common.v1.AnyValue',
-    value: { case: undefined },
-  }
-  return readMessage(any, ANY_VALUE_FIELDS, reader, depth)
+/** Undefined for a value that can't be read. */
+function readAnyValue(reader: SpanReader, depth: number): AnyValue | undefined {
+  const any = emptyValue()
+  return readWhole(any, ANY_VALUE_FIELDS, reader, depth) ? any : undefined
+}
+
+function emptyValue(): AnyValue {
+  return { $typeName: 'opentelemetry.proto.common.v1.AnyValue', value: { case: undefined } }
 }
 
 function readArray(reader: SpanReader, depth: number): ArrayValue {
@@ -158,18 +170,35 @@ function readList(reader: SpanReader, depth: number): KeyValueList {
   return readMessage(list, LIST_FIELDS, reader, depth)
 }
 
+/** Reads what can be read of a message. */
 function readMessage<Message>(
   message: Message,
   fields: Fields<Message>,
   reader: SpanReader,
-  outerDepth: number,
+  depth: number,
 ): Message {
+  readWhole(message, fields, reader, depth)
+  return message
+}
+
+/** Reads a message, and returns whether all of it could be read. The reader is then at its end. */
+function readWhole<Message>(
+  message: Message,
+  fields: Fields<Message>,
+  reader: SpanReader,
+  outerDepth: number,
+): boolean {
   const depth = outerDepth + 1
-  if (depth > MAX_SPAN_DEPTH) throw new Error('the span is nested too deeply')
   const end = reader.uint32() + reader.pos
   if (end > reader.len) throw new RangeError('the span is truncated')
-  readFields(message, fields, reader, { end, depth })
-  return message
+  try {
+    if (depth > MAX_SPAN_DEPTH) throw new Error('the span is nested too deeply')
+    readFields(message, fields, reader, { end, depth })
+    return true
+  } catch {
+    reader.pos = end
+    return false
+  }
 }
 
 function readFields<Message>(
@@ -184,4 +213,5 @@ function readFields<Message>(
     if (read === undefined) reader.skip(tag & 7, tag >>> 3)
     else read(message, reader, depth)
   }
+  if (reader.pos > end) throw new RangeError('a field is longer than its message')
 }

@@ -67,7 +67,7 @@ export function createIngest<Stored>(
     for (const record of records) {
       if (record === undefined) ignored += 1
       else if (record instanceof UnreadableSpan) rejections.add(record.reason)
-      else {
+      else if ('span' in record) {
         const problem = signal.findProblem(record, window) ?? allowance.findProblem()
         if (problem !== undefined) rejections.add(problem)
         else {

@@ -55,5 +55,7 @@ async function asProtobuf<Schema extends DescMessage>(
 }
 
 function hasType(request: FastifyRequest, type: string): boolean {
-  return (request.headers['content-type'] ?? '').startsWith(type)
+  // Media types are case-insensitive, and parameters follow them (RFC 9110, 8.3.1).
+  const [sent = ''] = (request.headers['content-type'] ?? '').split(';', 1)
+  return sent.trim().toLowerCase() === type
 }

@@ -6,7 +6,7 @@ import { spansInJson } from './otlp-json.ts'
 import { UNREADABLE } from './unreadable-span.ts'
 
 function spansIn(text: string) {
-  return [...spansInJson(Buffer.from(text), () => {})]
+  return [...spansInJson(Buffer.from(text), () => {})].filter((each) => !('isPause' in each))
 }
 
 function requestOf(...spans: readonly string[]): string {
@@ -34,12 +34,12 @@ function statusOf(text: string): number | undefined {
 
 describe('the spans of a request in JSON', () => {
   test('have hexadecimal ids', () => {
-    const [span] = spansIn(requestOf('{"traceId":"0a0b","spanId":"zz","links":[{"span_id":"0C"}]}'))
+    const [span] = spansIn(requestOf('{"traceId":"0a0b","spanId":"zz","parent_span_id":"0C"}'))
     expect(span).toMatchObject({
       span: {
         traceId: Uint8Array.of(10, 11),
         spanId: new Uint8Array(),
-        links: [{ spanId: Uint8Array.of(12) }],
+        parentSpanId: Uint8Array.of(12),
       },
     })
   })
@@ -55,9 +55,9 @@ describe('the spans of a request in JSON', () => {
   test.each([
     ['a list', '[]'],
     ['resources that are not a list', '{"resourceSpans":1}'],
-    ['a resource that is a number', '{"resourceSpans":[1]}'],
-    ['spans that are not a list', '{"resourceSpans":[{"scopeSpans":[{"spans":"x"}]}]}'],
     ['invalid JSON', '{'],
+    ['a truncated text', '{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":"x'],
+    ['text after the JSON', '{} {}'],
   ])('are rejected as a whole for %s', (_, text) => {
     expect(statusOf(text)).toBe(400)
   })
@@ -81,12 +81,43 @@ describe('the spans of a request in JSON', () => {
 
   test.each([
     ['is not an object', '7', UNREADABLE.malformed],
-    ['has a wrong type', '{"name":{}}', UNREADABLE.malformed],
+    ['is not JSON', '{"name":undefined}', UNREADABLE.malformed],
+    ['has too many values', `{"other":[${'1,'.repeat(200_001)}1]}`, UNREADABLE.tooLarge],
   ])('are rejected one by one: a span that %s', (_, text, reason) => {
     expect(spansIn(requestOf(text, '{"name":"good"}'))).toMatchObject([
       { reason },
       { span: { name: 'good' } },
     ])
+  })
+
+  test.each([
+    ['a resource', '1'],
+    ['scopes', '{"scopeSpans":"x"}'],
+    ['a scope', '{"scopeSpans":[7]}'],
+    ['spans', '{"scopeSpans":[{"spans":"x"}]}'],
+  ])('are found next to %s of another type', (_, resource) => {
+    const good = '{"scopeSpans":[{"spans":[{"name":"good"}]}]}'
+    expect(spansIn(`{"resourceSpans":[${resource},${good}]}`)).toMatchObject([
+      { reason: UNREADABLE.malformed },
+      { span: { name: 'good' } },
+    ])
+  })
+
+  test('are found in any order and form of the members around them', () => {
+    const scoped = ' { "spans" : [ {"name":"[\\"{"} ,\n{} ] , "scope":{"x":[],"name":"s\\u0031"}}'
+    const body = `\ufeff{"other":{"spans":[1]},"resource_spans":[{"scope_spans":[${scoped}]}]}`
+    expect(spansIn(body)).toMatchObject([{ span: { name: '["{' }, scope: 's1' }, { scope: 's1' }])
+  })
+
+  test('may have numbers that JSON does not have', () => {
+    const attribute = '{"key":"NaN","value":{"doubleValue":-Infinity}}'
+    const [span] = spansIn(requestOf(`{"name":"a NaN \\" Infinity","attributes":[${attribute}]}`))
+    expect(span).toMatchObject({
+      span: {
+        name: 'a NaN " Infinity',
+        attributes: [{ key: 'NaN', value: { value: { value: -Infinity } } }],
+      },
+    })
   })
 
   test.each([
@@ -130,7 +161,7 @@ describe('a JSON request that takes far more memory than its size', () => {
     ['spans', requestOf('{},'.repeat(MAX_SPANS) + '{}')],
     ['values', requestOf('{},'.repeat(1_000_000) + '{}')],
     ['resources', `{"resourceSpans":[${'{},'.repeat(1_000_000)}{}]}`],
-    ['numbers', `{"other":[${'1,'.repeat(1_000_000)}1]}`],
+    ['scopes', `{"resourceSpans":[{"scopeSpans":[${'{},'.repeat(1_000_000)}{}]}]}`],
   ])('is rejected: too many %s', (_, text) => {
     expect(statusOf(text)).toBe(413)
   })
@@ -140,10 +171,27 @@ describe('a JSON request that takes far more memory than its size', () => {
     expect(spansIn(requestOf(`{"name":${text}}`))).toHaveLength(1)
   })
 
+  test('lets the event loop continue while its spans are found', () => {
+    const name = 'n'.repeat(2 * 1024 * 1024)
+    const long = requestOf(`{"name":"${name}"}`, ...Array.from({ length: 9 }, () => '{}'))
+    const many = requestOf(
+      ...Array.from({ length: 3_000 }, () => `{"name":"${name.slice(0, 999)}"}`),
+    )
+    for (const text of [long, many]) {
+      const found = [...spansInJson(Buffer.from(text), () => {})]
+      expect(found.filter((each) => 'isPause' in each)).toHaveLength(2)
+      expect(found.slice(0, 2).every((each) => 'isPause' in each)).toBe(true)
+    }
+  })
+
+  test('may not have a megabyte of white space in one place', () => {
+    expect(statusOf(requestOf(' '.repeat(1024 * 1024 + 1)))).toBe(400)
+  })
+
   test('has its memory reserved before it is parsed', () => {
     const reserve = () => {
       throw new Error('no memory left')
     }
-    expect(() => [...spansInJson(Buffer.from('{'), reserve)]).toThrow('no memory left')
+    expect(() => [...spansInJson(Buffer.from('{}'), reserve)]).toThrow('no memory left')
   })
 })

@@ -1,29 +1,32 @@
-import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf'
-import { SpanSchema } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
-import { countJsonValues } from '@slipway/shared/json-values'
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 
-import { MAX_SCOPE_BYTES, MAX_SPANS } from './bounds.ts'
+import { MAX_FIELDS, MAX_OUTER_FIELDS, MAX_SCOPE_BYTES, MAX_SPANS } from './bounds.ts'
+import { decodeJsonFields, isObject } from './decode-json-fields.ts'
 import type { DecodedSpan } from './decoded-span.ts'
 import { BadRequest } from './http-error.ts'
+import { JsonReader, type InSlices, type JsonSlice, type PAUSE } from './json-reader.ts'
+import { parseJson } from './parse-json.ts'
 import { trimJsonSpan } from './trim-json-span.ts'
 import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 
-/** Maximum number of values in one JSON request. All of them are in memory at the same time. */
-const MAX_VALUES = 200_000
 /** The memory that one parsed JSON value takes. */
 const BYTES_PER_VALUE = 32
 
 /**
  * Yields the spans of a request in OTLP's JSON, which is protobuf's JSON mapping with hexadecimal
- * trace and span ids. Before parsing, calls `reserve` with the memory that parsing needs. Throws if
- * the body is not a request, or has too many spans or values.
+ * trace and span ids. Its spans are found first and then parsed one by one, because parsing a large
+ * request as a whole would block the event loop. Before, calls `reserve` with the memory that this
+ * needs. Throws if the body is not a request, or has too many spans.
  * https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
 export function* spansInJson(
   body: Buffer,
   reserve: (bytes: number) => void,
-): Iterable<DecodedSpan | UnreadableSpan> {
-  for (const span of recordsInJson(body, SPAN_KEYS, reserve)) yield decodeJsonSpan(span)
+): Iterable<DecodedSpan | UnreadableSpan | typeof PAUSE> {
+  for (const record of yield* recordsInJson(body, SPAN_KEYS, reserve)) {
+    const json = parseRecord(record)
+    yield json instanceof UnreadableSpan ? json : decodeJsonSpan(json, record.scope)
+  }
 }
 
 /** The keys on the path from a request to its records, each in both forms. */
@@ -39,111 +42,163 @@ const SPAN_KEYS: RecordKeys = {
   records: ['spans'],
 }
 
-/** Parses a request, and finds its spans or log records, with the rules of `spansInJson`. */
-export function recordsInJson(
+/** A span or log record of a request. */
+export interface JsonRecord {
+  readonly json: JsonSlice
+  readonly scope: { readonly name: string }
+}
+
+/** Finds the spans or log records of a request, with the rules of `spansInJson`. */
+export function* recordsInJson(
   body: Buffer,
   keys: RecordKeys,
   reserve: (bytes: number) => void,
-): readonly JsonRecord[] {
-  const values = countJsonValues(body, MAX_VALUES)
-  if (values > MAX_VALUES) throw tooLarge(`${MAX_VALUES} values`)
-  reserve(body.length + values * BYTES_PER_VALUE)
-  const records = findRecords(JSON.parse(body.toString('utf8')), keys)
-  if (records.length > MAX_SPANS) throw tooLarge(`${MAX_SPANS} spans or log records`)
+): InSlices<readonly JsonRecord[]> {
+  const reader = new JsonReader(body)
+  const finder = new RecordFinder(reader, keys)
+  yield* finder.readRequest()
+  reader.end()
+  const { records } = finder
+  const longest = records.reduce((most, { json }) => Math.max(most, memoryOf(json)), 0)
+  reserve(longest)
   return records
 }
 
-function tooLarge(limit: string): BadRequest {
-  return new BadRequest(`the request has more than ${limit}; send it in parts`, { status: 413 })
+function memoryOf({ bytes, values }: JsonSlice): number {
+  return values > MAX_FIELDS ? 0 : 2 * bytes.length + values * BYTES_PER_VALUE
 }
 
-/** A span or log record of a request. */
-export interface JsonRecord {
-  readonly json: JsonValue
-  readonly scope: string
-}
+/** Finds the records on the path from a request to them. What isn't on it is skipped. */
+class RecordFinder {
+  readonly records: JsonRecord[] = []
+  readonly #reader: JsonReader
+  readonly #keys: RecordKeys
+  #fieldsLeft = MAX_OUTER_FIELDS
 
-function findRecords(request: JsonValue, keys: RecordKeys): readonly JsonRecord[] {
-  return objects([request])
-    .flatMap((object) => objects(listOf(object, ...keys.resources)))
-    .flatMap((object) => objects(listOf(object, ...keys.scopes)))
-    .flatMap((object) => {
-      const scope = scopeName(object)
-      return listOf(object, ...keys.records).map((json) => ({ json, scope }))
+  constructor(reader: JsonReader, keys: RecordKeys) {
+    this.#reader = reader
+    this.#keys = keys
+  }
+
+  *readRequest(): InSlices {
+    yield* this.#members(this.#keys.resources, (key) => this.#readResources(key))
+  }
+
+  *#readResources(key: string): InSlices {
+    const { isAtList, isAtNull } = this.#reader
+    if (!isAtList && !isAtNull) throw new Error(`${key} is not a list`)
+    yield* this.#readEach(() => this.#readResource())
+  }
+
+  *#readResource(): InSlices {
+    const readScopes = () => this.#readEach(() => this.#readScoped())
+    yield* this.#members(this.#keys.scopes, readScopes)
+  }
+
+  *#readScoped(): InSlices {
+    // The scope may follow the records.
+    const scope = { name: '' }
+    yield* this.#members(['scope', ...this.#keys.records], (key) =>
+      key === 'scope' ? this.#readScope(scope) : this.#readRecords(scope),
+    )
+  }
+
+  *#readScope(scope: { name: string }): InSlices {
+    const reader = this.#reader
+    if (!reader.isAtObject) yield* reader.value()
+    else {
+      yield* this.#members(['name'], function* readName() {
+        scope.name = nameIn((yield* reader.value()).bytes)
+      })
+    }
+  }
+
+  *#readRecords(scope: JsonRecord['scope']): InSlices {
+    const reader = this.#reader
+    const add = (json: JsonSlice) => this.#add(json, scope)
+    yield* this.#readList(function* readRecord() {
+      add(yield* reader.value())
     })
+  }
+
+  /** Reads the objects in a list. A value of another kind counts as one record. */
+  *#readEach(read: () => InSlices): InSlices {
+    yield* this.#readList(() => (this.#reader.isAtObject ? read() : this.#readOther()))
+  }
+
+  *#readList(read: () => InSlices): InSlices {
+    const count = () => this.#count()
+    if (!this.#reader.isAtList) yield* this.#readOther()
+    else {
+      yield* this.#reader.elements(function* readElement() {
+        count()
+        yield* read()
+      })
+    }
+  }
+
+  /** Skips a value that is not what it should be. */
+  *#readOther(): InSlices {
+    const isNull = this.#reader.isAtNull
+    yield* this.#reader.value()
+    if (!isNull) this.#add(UNREADABLE_VALUE, { name: '' })
+  }
+
+  /** Reads the members of an object that are wanted, and skips the others. */
+  *#members(wanted: readonly string[], read: (key: string) => InSlices): InSlices {
+    yield* this.#reader.members((key) => {
+      this.#count()
+      return wanted.includes(key) ? read(key) : this.#skipValue()
+    })
+  }
+
+  *#skipValue(): InSlices {
+    yield* this.#reader.value()
+  }
+
+  #add(json: JsonSlice, scope: JsonRecord['scope']): void {
+    if (this.records.push({ json, scope }) > MAX_SPANS) throw tooMany()
+  }
+
+  #count(): void {
+    this.#fieldsLeft -= 1
+    if (this.#fieldsLeft < 0) throw tooMany()
+  }
 }
 
-function scopeName({ scope }: JsonObject): string {
-  const name = isObject(scope ?? null) ? (scope as JsonObject)['name'] : undefined
-  return typeof name === 'string' ? name.slice(0, MAX_SCOPE_BYTES) : ''
-}
+const UNREADABLE_VALUE: JsonSlice = { bytes: Buffer.from('null'), values: 0 }
 
-/** Decodes a span. Removes attributes, events and links if it has too many. */
-export function decodeJsonSpan({ json, scope }: JsonRecord): DecodedSpan | UnreadableSpan {
-  if (!isObject(json)) return new UnreadableSpan(UNREADABLE.malformed)
+/** Returns the text of a JSON string up to its maximum length; empty for other values. */
+function nameIn(json: Buffer): string {
+  if (json[0] !== 0x22 || json.length > MAX_NAME_JSON) return ''
   try {
-    for (const key of ['attributes', 'events', 'links']) listOf(json, key)
-    const { span, removed } = trimJsonSpan(json)
-    makeWellFormed(span)
-    convertIds(span)
-    for (const link of listOf(span, 'links')) if (isObject(link)) convertIds(link)
-    return { span: fromJson(SpanSchema, span, { ignoreUnknownFields: true }), scope, removed }
+    return String(JSON.parse(json.toString('utf8'))).slice(0, MAX_SCOPE_BYTES)
+  } catch {
+    return ''
+  }
+}
+
+/** An escaped character takes six bytes. */
+const MAX_NAME_JSON = 64 * MAX_SCOPE_BYTES
+
+function tooMany(): BadRequest {
+  const limits = `${MAX_SPANS} spans or log records, or ${MAX_OUTER_FIELDS} outer values`
+  return new BadRequest(`the request has more than ${limits}; send it in parts`, { status: 413 })
+}
+
+/** Parses a span or log record, or says why it can't be read. */
+export function parseRecord({ json: { bytes, values } }: JsonRecord): JsonObject | UnreadableSpan {
+  if (values > MAX_FIELDS) return new UnreadableSpan(UNREADABLE.tooLarge)
+  try {
+    const json = parseJson(bytes.toString('utf8')) as JsonValue
+    return isObject(json) ? json : new UnreadableSpan(UNREADABLE.malformed)
   } catch {
     return new UnreadableSpan(UNREADABLE.malformed)
   }
 }
 
-/**
- * Replaces lone surrogates, which senders produce by truncating strings, with U+FFFD throughout a
- * value.
- */
-function makeWellFormed(value: JsonObject): void {
-  const pending: (JsonObject | JsonValue[])[] = [value]
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    // The keys of a list are its indexes.
-    const container = next as JsonObject
-    for (const key in container) {
-      const member = container[key]
-      if (typeof member === 'string') {
-        if (!member.isWellFormed()) container[key] = member.toWellFormed()
-      } else if (typeof member === 'object' && member !== null) pending.push(member)
-    }
-  }
-}
-
-const ID_KEYS = ['traceId', 'trace_id', 'spanId', 'span_id', 'parentSpanId', 'parent_span_id']
-
-/**
- * Converts hexadecimal ids to the base64 of protobuf's JSON. An id that isn't hexadecimal becomes
- * empty, so its span is rejected.
- */
-function convertIds(object: JsonObject): void {
-  for (const key of ID_KEYS) {
-    const id = object[key]
-    if (typeof id !== 'string') continue
-    object[key] = /^([0-9a-fA-F]{2})*$/.test(id) ? Buffer.from(id, 'hex').toString('base64') : ''
-  }
-}
-
-/** Returns the list under the first key that is set, or an empty list. Throws for other values. */
-function listOf(object: JsonObject, ...keys: readonly string[]): readonly JsonValue[] {
-  for (const key of keys) {
-    const list = object[key]
-    if (list === undefined || list === null) continue
-    if (!Array.isArray(list)) throw new Error(`${key} is not a list`)
-    return list
-  }
-  return []
-}
-
-function objects(values: readonly JsonValue[]): readonly JsonObject[] {
-  return values.map((value) => {
-    if (!isObject(value)) throw new Error('a list element is not an object')
-    return value
-  })
-}
-
-/** Whether a value is an object. */
-export function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Decodes a span. Removes attributes, events and links if it has too many. */
+export function decodeJsonSpan(json: JsonObject, scope: JsonRecord['scope']): DecodedSpan {
+  const { span, removed } = trimJsonSpan(json)
+  return { span: decodeJsonFields(span), scope: scope.name, removed }
 }

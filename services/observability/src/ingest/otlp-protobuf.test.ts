@@ -95,13 +95,46 @@ function nested(depth: number): Buffer {
   return depth === 0 ? field(1, inside) : field(5, field(1, inside))
 }
 
+test('replaces what is not UTF-8', () => {
+  const bytes = Uint8Array.of(0x41, 0xff, 0x42)
+  const span = Buffer.concat([
+    field(5, bytes),
+    field(9, field(1, bytes), field(2, field(1, bytes))),
+    field(11, field(2, bytes)),
+    field(15, field(2, bytes)),
+  ])
+  const text = 'A\ufffdB'
+  expect([...spansInProtobuf(requestOf(span))]).toMatchObject([
+    {
+      span: {
+        name: text,
+        attributes: [{ key: text, value: { value: { value: text } } }],
+        events: [{ name: text }],
+        status: { message: text },
+      },
+    },
+  ])
+})
+
+test.each([
+  ['scope', field(2, field(2, good), Uint8Array.of(0x0a, 0x05, 0x0a))],
+  ['scope that is a number', Uint8Array.of(0x10, 0x01)],
+  ['resource', Uint8Array.of(0x12, 0x7f)],
+])('keeps the spans next to a truncated %s', (_, broken) => {
+  const found = [...spansInProtobuf(field(1, field(2, field(2, good)), broken))]
+  expect(found.filter((each) => 'span' in each).length).toBeGreaterThan(0)
+  expect(found.at(-1)).toEqual({ reason: UNREADABLE.malformed })
+})
+
+test('keeps the spans of a scope whose name cannot be read', () => {
+  const scope = field(1, Uint8Array.of(0x0a, 0x7f))
+  expect([...spansInProtobuf(field(1, field(2, scope, field(2, good))))]).toMatchObject([
+    { span: { name: 'good' }, scope: '' },
+  ])
+})
+
 describe('rejects only the one span that', () => {
   test.each([
-    [
-      'has a string that is not UTF-8',
-      field(5, Uint8Array.of(0xff, 0xfe, 0x41)),
-      UNREADABLE.notUtf8,
-    ],
     ['is truncated', Uint8Array.of(0x2a, 0x05, 0x41), UNREADABLE.malformed],
     ['has 200,000 fields', empty(200_001, '78'), UNREADABLE.tooLarge],
     [

@@ -1,11 +1,11 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
-import { MAX_SCOPE_BYTES, MAX_SPANS } from './bounds.ts'
+import { MAX_OUTER_FIELDS, MAX_SCOPE_BYTES, MAX_SPANS } from './bounds.ts'
 import { decodeSpanFields } from './decode-span-fields.ts'
 import { NOTHING_REMOVED, type DecodedSpan } from './decoded-span.ts'
 import { BadRequest } from './http-error.ts'
 import { childShapes, hasTooManyFields, isTooLarge, readTag } from './span-size.ts'
-import { trimSpan } from './trim-span.ts'
+import { lastField, trimSpan } from './trim-span.ts'
 import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 
 /** The field numbers on the path from a request to its spans, or to its log records. */
@@ -14,9 +14,6 @@ const SCOPES = 2
 const SCOPE = 1
 const SCOPE_NAME = 1
 const RECORDS = 2
-
-/** Maximum number of fields outside of a request's records. */
-const MAX_OUTER_FIELDS = 8 * MAX_SPANS
 
 /** A span or log record of a request. */
 export interface EncodedRecord {
@@ -35,29 +32,47 @@ export function* spansInProtobuf(request: Uint8Array): Iterable<DecodedSpan | Un
 
 /**
  * Finds the encoded spans, or log records, of a request. Throws if the bytes are not a request or
- * have too many.
+ * have too many. What can't be read inside of them costs only itself.
  */
 export function recordsInProtobuf(request: Uint8Array): readonly EncodedRecord[] {
   const records: EncodedRecord[] = []
   const fields = { left: MAX_OUTER_FIELDS }
-  for (const resource of messagesIn(request, RESOURCES, fields)) {
-    for (const scoped of messagesIn(resource, SCOPES, fields)) {
-      // The scope may follow the records.
-      const scope = { name: '' }
-      for (const [field, encoded] of fieldsIn(scoped, [SCOPE, RECORDS], fields)) {
-        if (field === SCOPE) scope.name = scopeName(encoded)
-        else if (records.push({ encoded, scope }) > MAX_SPANS) throw tooMany()
-      }
+  const add = (encoded: Uint8Array, scope: EncodedRecord['scope']) => {
+    if (records.push({ encoded, scope }) > MAX_SPANS) throw tooMany()
+  }
+  const readScoped = (scoped: Uint8Array) => {
+    // The scope may follow the records.
+    const scope = { name: '' }
+    for (const [field, encoded] of fieldsIn(scoped, [SCOPE, RECORDS], fields)) {
+      if (field === SCOPE) scope.name = lastText(encoded, SCOPE_NAME)
+      else add(encoded, scope)
     }
+  }
+  /** Of a message with records, the part that can't be read counts as one record. */
+  const orUnreadable = (read: () => void) => {
+    try {
+      read()
+    } catch (error) {
+      if (error instanceof BadRequest) throw error
+      add(UNREADABLE_BYTES, { name: '' })
+    }
+  }
+  const readResource = (resource: Uint8Array) => {
+    for (const scoped of messagesIn(resource, SCOPES, fields))
+      orUnreadable(() => readScoped(scoped))
+  }
+  for (const resource of messagesIn(request, RESOURCES, fields)) {
+    if (resource === UNREADABLE_BYTES) throw new Error('a resource is not a message')
+    orUnreadable(() => readResource(resource))
   }
   return records
 }
 
-function scopeName(scope: Uint8Array): string {
-  let name = ''
-  for (const bytes of messagesIn(scope, SCOPE_NAME, { left: MAX_OUTER_FIELDS }))
-    name = Buffer.from(bytes).toString('utf8', 0, MAX_SCOPE_BYTES)
-  return name
+/** Bytes that are no message. */
+const UNREADABLE_BYTES = Uint8Array.of(0xff)
+
+function lastText(message: Uint8Array, field: number): string {
+  return Buffer.from(lastField(message, field)).toString('utf8', 0, MAX_SCOPE_BYTES)
 }
 
 /** Decodes a span. Removes attributes, events and links if it has too many. */
@@ -67,17 +82,9 @@ export function decodeSpan({ encoded, scope }: EncodedRecord): DecodedSpan | Unr
     const fitting = isTooLarge(encoded) ? trimSpan(encoded) : { encoded, removed: NOTHING_REMOVED }
     const span = decodeSpanFields(fitting.encoded)
     return { span, scope: scope.name, removed: fitting.removed }
-  } catch (error) {
-    return new UnreadableSpan(isEncodingError(error) ? UNREADABLE.notUtf8 : UNREADABLE.malformed)
+  } catch {
+    return new UnreadableSpan(UNREADABLE.malformed)
   }
-}
-
-function isEncodingError(error: unknown): boolean {
-  return (
-    error instanceof TypeError &&
-    'code' in error &&
-    error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
-  )
 }
 
 /** Yields the encoded messages of one repeated field of a message. */
@@ -102,7 +109,10 @@ function* fieldsIn(
     if (fields.left < 0) throw tooMany()
     if (!wanted.includes(number)) reader.skip(wireType, number)
     else if (wireType === WireType.LengthDelimited) yield [number, reader.bytes()]
-    else throw new Error(`field ${number} is not a message`)
+    else {
+      reader.skip(wireType, number)
+      yield [number, UNREADABLE_BYTES]
+    }
   }
 }
 

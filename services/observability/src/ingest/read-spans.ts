@@ -21,25 +21,39 @@ const REMOTE_PARENT = 0x300
 export function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): string | undefined {
   if (!isId(span.traceId, TRACE_ID_BYTES)) return 'trace_id must be 16 bytes, not all zero'
   if (!isId(span.spanId, SPAN_ID_BYTES)) return 'span_id must be 8 bytes, not all zero'
-  const { parentSpanId } = span
-  if (parentSpanId.length !== 0 && parentSpanId.length !== SPAN_ID_BYTES)
-    return 'parent_span_id must be 8 bytes'
-  if (Buffer.compare(parentSpanId, span.spanId) === 0) return 'the span is its own parent'
-  if (span.startTimeUnixNano < oldestNs) return 'the span is older than the retention period'
-  if (span.startTimeUnixNano > newestNs) return 'the span starts in the future'
-  if (span.endTimeUnixNano < span.startTimeUnixNano) return 'the span ends before it starts'
-  if (span.endTimeUnixNano > newestNs) return 'the span ends in the future'
+  const startNs = startOf(span)
+  if (startNs < oldestNs) return 'the span is older than the retention period'
+  if (startNs > newestNs) return 'the span starts in the future'
   return undefined
 }
 
+/** When a span started; if it doesn't say it, when it ended. */
+function startOf({ startTimeUnixNano, endTimeUnixNano }: Span): bigint {
+  return startTimeUnixNano === 0n ? endTimeUnixNano : startTimeUnixNano
+}
+
+/** How long a span took; 0 if it ends before it starts, or in the future. */
+function durationOf(span: Span, newestNs: bigint): bigint {
+  const { endTimeUnixNano: endNs } = span
+  const startNs = startOf(span)
+  return endNs < startNs || endNs > newestNs ? 0n : endNs - startNs
+}
+
+/** A parent that is not a valid id, or the span itself, is none. */
+function parentOf({ parentSpanId, spanId }: Span): string {
+  const isParent = isId(parentSpanId, SPAN_ID_BYTES) && Buffer.compare(parentSpanId, spanId) !== 0
+  return isParent ? toHex(parentSpanId) : ''
+}
+
 /**
- * Converts a span to its stored form. Marks its parent remote or unknown; `resolveSpans` marks
+ * Converts a span to its stored form; a wrong time or parent costs only itself. Marks its parent remote or unknown; `resolveSpans` marks
  * known parents. Ignores the span's own claims about its owner. If the span reports no cost, works
  * it out with the prices.
  */
 export function toStoredSpan(
   { span, scope, removed }: DecodedSpan,
   prices: Pick<PriceTable, 'costOf'>,
+  { newestNs }: Pick<TimeWindow, 'newestNs'>,
 ): StoredSpan {
   const attributes = toAttributes(span.attributes)
   const events = span.events.map((event) => ({
@@ -47,7 +61,8 @@ export function toStoredSpan(
     name: event.name,
     attributes: toAttributes(event.attributes),
   }))
-  const { name, startTimeUnixNano: startTimeNs, status } = span
+  const { name, status } = span
+  const startTimeNs = startOf(span)
   const sent = new SentSpan({
     scope,
     name,
@@ -58,7 +73,7 @@ export function toStoredSpan(
     statusMessage: status?.message ?? '',
   })
   const facts = readSpanFacts(sent)
-  const parentSpanId = isId(span.parentSpanId, SPAN_ID_BYTES) ? toHex(span.parentSpanId) : ''
+  const parentSpanId = parentOf(span)
   const { usage, provider, model } = facts
   const { inputTokens, outputTokens, cachedTokens, cacheWrittenTokens } = usage
   const cost =
@@ -81,7 +96,7 @@ export function toStoredSpan(
     parentSpanId,
     rootRank: rankOf(span, parentSpanId),
     startTimeNs,
-    durationNs: span.endTimeUnixNano - startTimeNs,
+    durationNs: durationOf(span, newestNs),
     firstTokenNs: facts.firstTokenNs,
     name: cutToBytes(name, MAX_NAME_BYTES),
     kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,

@@ -2,10 +2,14 @@ import type { createCounter } from '@slipway/shared/telemetry'
 
 import type { SpanOwner } from '../domain/span.ts'
 import type { DecodedSpan } from './decoded-span.ts'
+import type { PAUSE } from './json-reader.ts'
 import type { UnreadableSpan } from './unreadable-span.ts'
 
-/** What is in a request: a record, or one that can't be read, or one that isn't stored. */
-export type SentRecord = DecodedSpan | UnreadableSpan | undefined
+/**
+ * What is in a request: a record, or one that can't be read, or one that isn't stored. PAUSE isn't a
+ * record: a long request is being read, and the event loop may continue.
+ */
+export type SentRecord = DecodedSpan | UnreadableSpan | undefined | typeof PAUSE
 
 /** The earliest and the latest time of a record, and the time now. */
 export interface TimeWindow {

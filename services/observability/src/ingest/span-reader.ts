@@ -22,7 +22,7 @@ export class SpanReader extends BinaryReader {
     this.#bytes = bytes
   }
 
-  /** Reads the key of an attribute, like `string(true)`: most spans have the same few keys. */
+  /** Reads the key of an attribute, like `string()`: most spans have the same few keys. */
   key(): string {
     const start = this.pos
     const length = this.uint32()
@@ -44,7 +44,7 @@ export class SpanReader extends BinaryReader {
 
   #newKey(start: number): string {
     this.pos = start
-    return this.string(true)
+    return this.string()
   }
 
   #isAt(bytes: Uint8Array, length: number): boolean {

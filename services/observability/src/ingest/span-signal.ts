@@ -14,7 +14,7 @@ export function spanSignal(prices: Pick<CurrentModelPrices, 'current'>): Signal<
   return {
     count,
     findProblem: ({ span }, window) => findProblem(span, window),
-    toStored: (span) => toStoredSpan(span, prices.current),
+    toStored: (span, window) => toStoredSpan(span, prices.current, window),
     textsOf: ({ name, statusMessage, input, output, messages, attributes, events }) => [
       name,
       statusMessage,

@@ -58,20 +58,24 @@ export function isTooLarge(encoded: Uint8Array): boolean {
 }
 
 /**
- * Counts the values in an encoded message, at any depth. Returns Infinity if there are more than
- * `limit`, or if they are nested too deeply.
+ * Counts the values in an encoded message, at any depth, up to a field that can't be read. Returns
+ * Infinity if there are more than `limit`, or if they are nested too deeply.
  */
 export function countValues(message: Uint8Array, shape: Shape, limit: number, depth = 1): number {
   if (depth > MAX_SPAN_DEPTH) return Infinity
   const reader = new BinaryReader(message)
   let values = 0
-  while (reader.pos < reader.len) {
-    const [number, wireType] = readTag(reader)
-    values += 1
-    const inner = shape.get(number)
-    if (inner === undefined || wireType !== WireType.LengthDelimited) reader.skip(wireType, number)
-    else values += countValues(reader.bytes(), inner, limit - values, depth + 1)
-    if (values > limit) return Infinity
+  try {
+    while (reader.pos < reader.len) {
+      const [number, wireType] = readTag(reader)
+      values += 1
+      const inner = wireType === WireType.LengthDelimited ? shape.get(number) : undefined
+      if (inner === undefined) reader.skip(wireType, number)
+      else values += countValues(reader.bytes(), inner, limit - values, depth + 1)
+      if (values > limit) return Infinity
+    }
+  } catch {
+    // Decoding ends here as well.
   }
   return values
 }
@@ -88,12 +92,17 @@ export function hasTooManyFields(encoded: Uint8Array, shape: Shape): boolean {
 function countFields(message: Uint8Array, shape: Shape, limit: number, depth = 1): number {
   const reader = new BinaryReader(message)
   let fields = 0
-  while (reader.pos < reader.len && fields <= limit) {
-    const [number, wireType] = readTag(reader)
-    fields += 1
-    const inner = depth > MAX_SPAN_DEPTH ? undefined : shape.get(number)
-    if (inner === undefined || wireType !== WireType.LengthDelimited) reader.skip(wireType, number)
-    else fields += countFields(reader.bytes(), inner, limit - fields, depth + 1)
+  try {
+    while (reader.pos < reader.len && fields <= limit) {
+      const [number, wireType] = readTag(reader)
+      fields += 1
+      const isMessage = wireType === WireType.LengthDelimited && depth <= MAX_SPAN_DEPTH
+      const inner = isMessage ? shape.get(number) : undefined
+      if (inner === undefined) reader.skip(wireType, number)
+      else fields += countFields(reader.bytes(), inner, limit - fields, depth + 1)
+    }
+  } catch {
+    // Decoding ends here as well.
   }
   return fields
 }

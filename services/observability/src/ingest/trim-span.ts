@@ -131,11 +131,16 @@ export function lastField(message: Uint8Array, field: number): Uint8Array {
   return last
 }
 
+/** Yields the values of a field, up to a field that can't be read. */
 function* fieldsIn(message: Uint8Array, field: number): Generator<Uint8Array, undefined> {
   const reader = new BinaryReader(message)
-  while (reader.pos < reader.len) {
-    const [number, wireType] = readTag(reader)
-    if (number === field && wireType === WireType.LengthDelimited) yield reader.bytes()
-    else reader.skip(wireType, number)
+  try {
+    while (reader.pos < reader.len) {
+      const [number, wireType] = readTag(reader)
+      if (number === field && wireType === WireType.LengthDelimited) yield reader.bytes()
+      else reader.skip(wireType, number)
+    }
+  } catch {
+    // Decoding ends here as well.
   }
 }

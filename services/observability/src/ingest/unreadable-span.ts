@@ -15,6 +15,5 @@ export class UnreadableSpan {
 /** Why a record is unreadable. */
 export const UNREADABLE = {
   malformed: 'the record cannot be decoded',
-  notUtf8: 'a string in the record is not valid UTF-8',
   tooLarge: `the record has more than ${MAX_FIELDS} fields`,
 } as const

@@ -37,7 +37,9 @@ function spansIn({ requests }: Recording): readonly StoredSpan[] {
         ? spansInJson(body, () => {})
         : spansInProtobuf(body)
       return resolveSpans(
-        [...decoded].flatMap((each) => ('span' in each ? toStoredSpan(each, builtInPrices) : [])),
+        [...decoded].flatMap((each) =>
+          'span' in each ? toStoredSpan(each, builtInPrices, { newestNs: 2n ** 63n }) : [],
+        ),
       )
     })
     .toSorted((a, b) => (a.startTimeNs < b.startTimeNs ? -1 : 1))

@@ -39,6 +39,6 @@ function storedSpans() {
   return recordsInProtobuf(makeTraces(TRACES, 'spans').spans).map((record) => {
     const decoded = decodeSpan(record)
     if (!('span' in decoded)) throw new Error(decoded.reason)
-    return toStoredSpan(decoded, prices)
+    return toStoredSpan(decoded, prices, { newestNs: 2n ** 63n })
   })
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { UnreadableSpan } from '../unreadable-span.ts'
 import { logsInJson } from './logs-in-json.ts'
 import { toStoredLog } from './read-logs.ts'
+import { UNREADABLE } from '../unreadable-span.ts'
 
 const ids = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8) }
 const content = (text: string) => ({
@@ -13,7 +13,7 @@ const question = { ...ids, eventName: 'gen_ai.user.message', body: content('Why?
 function read(...logRecords: readonly unknown[]) {
   const request = { resourceLogs: [{ scopeLogs: [{ logRecords }] }] }
   return [...logsInJson(Buffer.from(JSON.stringify(request)), () => {})].map((record) =>
-    record === undefined || record instanceof UnreadableSpan ? record : toStoredLog(record, 7n),
+    typeof record === 'object' && 'span' in record ? toStoredLog(record, 7n) : record,
   )
 }
 
@@ -72,14 +72,19 @@ test('reads the session and the user that a record names', () => {
 })
 
 test.each([
-  ['that is a number', 7],
-  ['that is null', null],
   ['of another event', { ...question, eventName: 'exception' }],
   ['whose event is an object', { ...question, eventName: { a: 1 } }],
   ['without ids', { ...question, traceId: undefined, spanId: '' }],
   ['with an id that is not hexadecimal', { ...question, traceId: 'x'.repeat(32) }],
 ])('keeps no record %s', (_, record) => {
   expect(read(record, question)).toMatchObject([undefined, { input: 'Why?' }])
+})
+
+test.each([7, null])('counts a record that is %s, and keeps the others', (record) => {
+  expect(read(record, question)).toMatchObject([
+    { reason: UNREADABLE.malformed },
+    { input: 'Why?' },
+  ])
 })
 
 test.each([

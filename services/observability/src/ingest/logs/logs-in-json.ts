@@ -1,14 +1,16 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 
 import { contentEventOf, CONTENT_KEY } from '../messages/event-messages.ts'
+import { isObject } from '../decode-json-fields.ts'
 import {
   decodeJsonSpan,
-  isObject,
+  parseRecord,
   recordsInJson,
   type JsonRecord,
   type RecordKeys,
 } from '../otlp-json.ts'
 import type { SentRecord } from '../signal.ts'
+import { UnreadableSpan } from '../unreadable-span.ts'
 import { withIds } from './with-ids.ts'
 
 const LOG_KEYS: RecordKeys = {
@@ -19,14 +21,15 @@ const LOG_KEYS: RecordKeys = {
 
 /** Yields the log records of a request in OTLP's JSON, as `logsInProtobuf` does. */
 export function* logsInJson(body: Buffer, reserve: (bytes: number) => void): Iterable<SentRecord> {
-  for (const record of recordsInJson(body, LOG_KEYS, reserve)) yield readLog(record)
+  for (const record of yield* recordsInJson(body, LOG_KEYS, reserve)) yield readLog(record)
 }
 
-function readLog({ json, scope }: JsonRecord): SentRecord {
-  if (!isObject(json)) return undefined
-  const name = contentEventOf(eventNameOf(json), scope)
+function readLog(record: JsonRecord): SentRecord {
+  const json = parseRecord(record)
+  if (json instanceof UnreadableSpan) return json
+  const name = contentEventOf(eventNameOf(json), record.scope.name)
   if (name === undefined) return undefined
-  return withIds(decodeJsonSpan({ json: asSpan(json, name), scope }))
+  return withIds(decodeJsonSpan(asSpan(json, name), record.scope))
 }
 
 /** Returns the name of a log record's event: its own field, or else an attribute. */
@@ -43,7 +46,7 @@ function eventNameOf(record: JsonObject): string {
 
 /** Returns the first of these members that an object has; undefined for all other values. */
 function memberOf(value: JsonValue | undefined, ...keys: readonly string[]): JsonValue | undefined {
-  if (value === undefined || !isObject(value)) return undefined
+  if (!isObject(value)) return undefined
   return keys.map((key) => value[key]).find((member) => member !== undefined && member !== null)
 }
 

@@ -1,5 +1,6 @@
 import { countJsonValues } from '@slipway/shared/json-values'
 
+import { parseJson } from '../parse-json.ts'
 import { unquoted } from './plain-json.ts'
 
 /** What is parsed of one span or log record. More would block the event loop: it stays text. */
@@ -24,7 +25,7 @@ export class SpanJson {
     this.#lengthLeft -= text.length
     if (!this.#hasRoomFor(text)) return undefined
     try {
-      return JSON.parse(text)
+      return parseJson(text)
     } catch {
       return undefined
     }
