@@ -7,6 +7,7 @@ const span = (spanId: string, parentSpanId: string, changes: Partial<UsageSpan>)
   spanId,
   parentSpanId,
   startTimeNs: 0n,
+  durationNs: 0n,
   type: '',
   responseKey: '0',
   inputTokens: 0n,
@@ -40,6 +41,41 @@ test.each<[string, bigint, readonly UsageSpan[]]>([
     [span('a', '', {}), span('b', 'a', call(7n)), span('c', '', total(9n))],
   ],
   ['of one response', 5n, [span('a', '', call(5n, '8')), span('b', '', call(5n, '8'))]],
+  [
+    'of two calls whose responses have the same id by chance',
+    600n,
+    [
+      span('a', '', { ...call(100n, '8'), durationNs: 1n }),
+      span('b', '', { ...call(500n, '8'), startTimeNs: 5n, durationNs: 1n }),
+    ],
+  ],
+  [
+    'of one response that is reported again afterwards',
+    100n,
+    [
+      span('a', '', { ...call(100n, '8'), durationNs: 1n }),
+      span('b', '', { ...call(100n, '8'), startTimeNs: 5n }),
+    ],
+  ],
+  [
+    'of one response that is reported with other tokens meanwhile',
+    100n,
+    [
+      span('a', '', { ...call(100n, '8'), durationNs: 9n }),
+      span('b', '', { ...call(90n, '8'), startTimeNs: 5n, durationNs: 9n }),
+      span('c', '', { ...call(80n, '8'), startTimeNs: 12n }),
+    ],
+  ],
+  [
+    'of reports that two others join',
+    101n,
+    [
+      span('a', '', call(100n, '8')),
+      span('b', '', { ...call(1n, '8'), startTimeNs: 2n }),
+      span('c', '', { ...call(100n, '8'), startTimeNs: 5n, durationNs: 1n }),
+      span('d', '', { ...call(7n, '8'), startTimeNs: 6n }),
+    ],
+  ],
   [
     'of the outermost totals',
     12n,
@@ -107,7 +143,8 @@ const spans = fc
     fc.record({
       spanId: fc.constantFrom(...ids),
       parentSpanId: fc.constantFrom('', ...ids),
-      startTimeNs: fc.constantFrom(0n, 1n),
+      startTimeNs: fc.constantFrom(0n, 1n, 5n),
+      durationNs: fc.constantFrom(0n, 1n, 4n),
       usage: fc.constantFrom({}, call(1n), call(10n, '7'), call(100n, '7'), cost(5n), total(1000n)),
     }),
     { selector: ({ spanId }) => spanId },

@@ -1,5 +1,6 @@
 import { createAncestorTest, findCycles } from './ancestors.ts'
-import { byStart, type TraceSpan } from './trace-tree.ts'
+import { firstReports } from './same-calls.ts'
+import type { TraceSpan } from './trace-tree.ts'
 
 /** What the calls of a trace used. */
 export interface TraceUsage {
@@ -18,6 +19,7 @@ export type UsageSpan = Pick<
   | 'spanId'
   | 'parentSpanId'
   | 'startTimeNs'
+  | 'durationNs'
   | 'type'
   | 'responseKey'
   | 'inputTokens'
@@ -49,7 +51,7 @@ const COST: Measure = {
 
 /**
  * Counts the tokens of a trace, and their cost, once: those of the calls that are not inside of
- * another call, and of calls with the same response only the first. If the trace has no calls,
+ * another call, and of several reports of one call only the first. If the trace has no calls,
  * those of the outermost spans that report totals. Tokens and costs are counted by themselves: a
  * call that doesn't report one of them doesn't hide that of another.
  */
@@ -66,11 +68,8 @@ export function usageOf(spans: readonly UsageSpan[]): TraceUsage {
       if (parent === undefined || cycles.has(spanId)) return false
       return own(parent) || (total(parent) && isModel(parent))
     }
-    const calls = spans.filter((span) => own(span) && !isInCall(span)).toSorted(byStart)
-    if (calls.length > 0) {
-      const responses = new Set<string>()
-      return calls.filter(({ responseKey }) => isFirst(responseKey, responses))
-    }
+    const calls = spans.filter((span) => own(span) && !isInCall(span))
+    if (calls.length > 0) return firstReports(calls)
     const isInTotal = createAncestorTest(parentOf, (id) => {
       const span = byId.get(id)
       return span !== undefined && total(span)
@@ -101,16 +100,6 @@ export function isCall({
 function isModel({ type }: UsageSpan): boolean {
   return type === 'model' || type === 'embedding'
 }
-
-/** Whether a response has not been seen before. Calls without an id are all different. */
-function isFirst(key: string, seen: Set<string>): boolean {
-  if (key === NO_RESPONSE) return true
-  if (seen.has(key)) return false
-  seen.add(key)
-  return true
-}
-
-const NO_RESPONSE = '0'
 
 function sum(spans: readonly UsageSpan[], amountOf: (span: UsageSpan) => bigint): bigint {
   return spans.reduce((total, span) => total + amountOf(span), 0n)

@@ -157,12 +157,13 @@ class RecordFinder {
   }
 
   #add(json: JsonSlice, scope: JsonRecord['scope']): void {
-    if (this.records.push({ json, scope }) > MAX_SPANS) throw tooMany()
+    if (this.records.push({ json, scope }) > MAX_SPANS)
+      throw tooMany(`${MAX_SPANS} spans or log records`)
   }
 
   #count(): void {
     this.#fieldsLeft -= 1
-    if (this.#fieldsLeft < 0) throw tooMany()
+    if (this.#fieldsLeft < 0) throw tooMany(`${MAX_OUTER_FIELDS} values around its records`)
   }
 }
 
@@ -181,9 +182,8 @@ function nameIn(json: Buffer): string {
 /** An escaped character takes six bytes. */
 const MAX_NAME_JSON = 64 * MAX_SCOPE_BYTES
 
-function tooMany(): BadRequest {
-  const limits = `${MAX_SPANS} spans or log records, or ${MAX_OUTER_FIELDS} outer values`
-  return new BadRequest(`the request has more than ${limits}; send it in parts`, { status: 413 })
+function tooMany(limit: string): BadRequest {
+  return new BadRequest(`the request has more than ${limit}; send it in parts`, { status: 413 })
 }
 
 /** Parses a span or log record, or says why it can't be read. */

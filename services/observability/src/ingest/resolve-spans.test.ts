@@ -27,6 +27,7 @@ const requests = fc
     fc.record({
       parent: fc.nat(),
       startTimeNs: fc.constantFrom(0n, 1n, 2n),
+      durationNs: fc.constantFrom(0n, 1n, 9n),
       request: fc.nat(2),
       tokens: fc.constantFrom<Tokens>(
         nothing,
@@ -42,7 +43,7 @@ const requests = fc
     { minLength: 1, maxLength: ids.length },
   )
   .map((drawn) =>
-    drawn.map(({ parent, startTimeNs, request, tokens }, index) => ({
+    drawn.map(({ parent, startTimeNs, durationNs, request, tokens }, index) => ({
       request,
       span: {
         traceId: 't',
@@ -50,6 +51,7 @@ const requests = fc
         parentSpanId: index === 0 ? '' : (ids[parent % index] ?? ''),
         rootRank: RootRank.UnknownParent,
         startTimeNs,
+        durationNs,
         isFailedRun: false,
         outputTokens: 0n,
         totalOutputTokens: 0n,

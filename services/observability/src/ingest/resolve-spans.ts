@@ -9,8 +9,8 @@ import { isCall } from '../domain/trace-usage.ts'
  * - A span whose parent is in the request can't be the root of its trace. Spans on a cycle of
  *   parents stay unmarked, because one of them must be the root.
  * - A call to a model inside of another one is the same call, reported by two instrumentations: its
- *   tokens and its cost repeat those of the outer call. So do those of the later ones of several
- *   calls with the same response and the same parent. A cost stays if the other call has none.
+ *   tokens and its cost repeat those of the outer call. So do those of a call with the same
+ *   response, parent and tokens as another one, and in its time. A cost stays if the other has none.
  * - A run doesn't fail with an agent that a tool has called: the tool's caller may handle it.
  */
 export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[] {
@@ -43,19 +43,25 @@ export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[
   })
 }
 
-/** Finds the calls that repeat an earlier one, with the same response and the same parent. */
+/** Finds the calls that repeat an earlier one; queries find those that aren't as certain. */
 function findRepeated(spans: Iterable<StoredSpan>): ReadonlyMap<StoredSpan, StoredSpan> {
   const firsts = new Map<string, StoredSpan>()
   const repeated: [string, StoredSpan][] = []
   for (const span of spans) {
     if (span.responseId === '' || !isCall(span)) continue
-    const key = `${span.traceId}/${span.parentSpanId}/${span.responseId}`
+    const tokens = `${span.inputTokens}/${span.outputTokens}`
+    const key = `${span.traceId}/${span.parentSpanId}/${span.responseId}/${tokens}`
     const first = firsts.get(key)
     const isFirst = first === undefined || byStart(span, first) < 0
     if (isFirst) firsts.set(key, span)
     if (first !== undefined) repeated.push([key, isFirst ? first : span])
   }
-  return new Map(repeated.map(([key, span]) => [span, firsts.get(key) ?? span]))
+  const pairs = repeated.map(([key, span]) => [span, firsts.get(key) ?? span] as const)
+  return new Map(pairs.filter(([span, first]) => endOf(span) <= endOf(first)))
+}
+
+function endOf({ startTimeNs, durationNs }: StoredSpan): bigint {
+  return startTimeNs + durationNs
 }
 
 /** The tokens and the cost of a call that repeats those of another call. */

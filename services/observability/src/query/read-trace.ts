@@ -160,7 +160,6 @@ function toTraceSpan(row: Row): TraceSpan {
     rootRank: numberOf(row, 'root_rank'),
     hasParent: numberOf(row, 'has_parent') > 0,
     version: numberOf(row, 'version_text'),
-    durationNs: bigintOf(row, 'duration_text'),
     isError: numberOf(row, 'is_error') > 0,
     kind: numberOf(row, 'kind'),
     type: textOf(row, 'type'),

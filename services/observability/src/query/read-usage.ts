@@ -16,8 +16,9 @@ const SPANS = `
     lower(hex(span_id)) AS span_id_hex,
     lower(hex(parent_span_id)) AS parent_span_id_hex,
     toString(toUnixTimestamp64Nano(start_time)) AS start_ns,
+    toString(duration_ns) AS duration_text,
     ${USAGE_COLUMNS.map((column) => `toString(${column}) AS ${column}_text`).join(', ')}
-  ${fromSpans(USAGE_COLUMNS, 'all', { tails: '{tails:Array(UInt32)}' })}
+  ${fromSpans([...USAGE_COLUMNS, 'duration_ns'], 'all', { tails: '{tails:Array(UInt32)}' })}
   ORDER BY trace
   LIMIT ${MAX_SPANS + 1} BY trace
   LIMIT ${MAX_ALL_SPANS + 1}`
@@ -57,6 +58,7 @@ export function toUsageFields(row: Row): Omit<UsageSpan, 'type'> {
     spanId: textOf(row, 'span_id_hex'),
     parentSpanId: textOf(row, 'parent_span_id_hex'),
     startTimeNs: bigintOf(row, 'start_ns'),
+    durationNs: bigintOf(row, 'duration_text'),
     responseKey: textOf(row, 'response_key_text'),
     inputTokens: bigintOf(row, 'input_tokens_text'),
     outputTokens: bigintOf(row, 'output_tokens_text'),

@@ -7,7 +7,7 @@ export interface SentSpan extends TestSpan {
   readonly cameWithParent: boolean
   /**
    * Whether it repeats the tokens of another call in the same request: of its parent, or of an
-   * earlier one with the same parent and the same response.
+   * earlier one with the same parent, response and tokens that ends no earlier.
    */
   readonly isRepeated: boolean
   /** Whether that call reports a cost as well, so that the span's own is a repetition, too. */
@@ -40,7 +40,7 @@ export function asSent(request: readonly TestSpan[], sentMs: number): readonly S
   })
 }
 
-/** Whether two spans are calls with the same response and parent, the first before the second. */
+/** Whether a call certainly reports an earlier one again; see `isRepeated`. */
 function isEarlierOfResponse(first: TestSpan, second: TestSpan): boolean {
   return (
     isCall(first) &&
@@ -48,8 +48,36 @@ function isEarlierOfResponse(first: TestSpan, second: TestSpan): boolean {
     responseOf(first) === responseOf(second) &&
     first.traceId === second.traceId &&
     (first.parentSpanId ?? '') === (second.parentSpanId ?? '') &&
+    isSameUsage(first, second) &&
+    endOf(first) >= endOf(second) &&
     byStart(first, second) < 0
   )
+}
+
+function isSameUsage(a: TestSpan, b: TestSpan): boolean {
+  return ['input', 'output'].every((name) => {
+    const of = ({ attributes }: TestSpan) =>
+      Number(attributes?.[`gen_ai.usage.${name}_tokens`] ?? 0)
+    return of(a) === of(b)
+  })
+}
+
+function endOf({ startMs, durationMs }: TestSpan): number {
+  return startMs + (durationMs ?? 1)
+}
+
+/** Whether two calls with the same response overlap in time or have the same tokens. */
+function agree(a: TestSpan, b: TestSpan): boolean {
+  if (responseOf(a) === '' || responseOf(a) !== responseOf(b)) return false
+  return isSameUsage(a, b) || (a.startMs <= endOf(b) && b.startMs <= endOf(a))
+}
+
+/** Returns the calls that report the same as a call, also by way of others. */
+function sameCalls(call: SentSpan, calls: readonly SentSpan[]): readonly SentSpan[] {
+  const same = [call]
+  for (const each of same)
+    same.push(...calls.filter((other) => !same.includes(other) && agree(each, other)))
+  return same
 }
 
 function byStart(a: TestSpan, b: TestSpan): number {
@@ -93,7 +121,7 @@ const COST: Measure = {
 
 /**
  * Returns the spans whose tokens, or cost, count: calls whose parent isn't a call, of those with
- * the same response the first; or else the outermost spans that report the tokens of others.
+ * several reports of one call the first; or else the outermost spans that report the tokens of others.
  */
 function countedSpans(
   spans: readonly SentSpan[],
@@ -118,10 +146,8 @@ function countedSpans(
     .filter((span) => isOuter(span, isInCall(span)))
     .toSorted(byStart)
   if (calls.length > 0)
-    return calls.filter(
-      (span, index) =>
-        responseOf(span) === '' ||
-        calls.findIndex((other) => responseOf(other) === responseOf(span)) === index,
+    return calls.filter((span) =>
+      sameCalls(span, calls).every((other) => other === span || byStart(span, other) < 0),
     )
   const isTotal = (span: SentSpan) => reports(span) && (!isModel(span) || isRepeated(span))
   return spans.filter((span) => isTotal(span) && isOuter(span, ancestorsOf(span).some(isTotal)))
