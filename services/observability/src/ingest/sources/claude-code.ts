@@ -4,7 +4,7 @@ import type { Message, Said } from '../messages/message.ts'
 import { firstTokenAfter } from './response-facts.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
-import type { Usage } from './span-facts.ts'
+import type { SentUsage } from './span-facts.ts'
 import { readUsage } from './usage.ts'
 
 /**
@@ -62,7 +62,7 @@ function addedTo(span: SentSpan): Said {
 }
 
 /** Earlier versions count the tokens of caches apart from the input. */
-function readOwnUsage(span: SentSpan): Usage | undefined {
+function readOwnUsage(span: SentSpan): SentUsage | undefined {
   if (span.has('gen_ai.usage.input_tokens')) return undefined
   const own = readUsage(span, 'call', {
     input: ['input_tokens'],

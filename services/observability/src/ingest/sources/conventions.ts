@@ -126,8 +126,8 @@ const OPERATIONS: ReadonlyMap<string, SpanType> = new Map([
 ])
 
 function readType(span: SentSpan): SpanType {
-  const operation = span.text('gen_ai.operation.name')
-  if (operation !== '') return OPERATIONS.get(operation) ?? ''
+  const known = OPERATIONS.get(span.text('gen_ai.operation.name').toLowerCase())
+  if (known !== undefined) return known
   if (span.has('gen_ai.tool.name') || span.has('gen_ai.tool.call.arguments')) return 'tool'
   return span.has('gen_ai.response.model') || span.has('gen_ai.request.model') ? 'model' : ''
 }
@@ -156,6 +156,8 @@ const USAGE: UsageKeys = {
     'gen_ai.usage.reasoning.output_tokens',
     'gen_ai.usage.reasoning_tokens',
     'gen_ai.usage.details.reasoning_tokens',
+    'gen_ai.usage.experimental.reasoning_tokens',
     'ai.usage.outputTokenDetails.reasoningTokens',
   ],
+  total: ['gen_ai.usage.total_tokens', 'llm.usage.total_tokens'],
 }

@@ -3,8 +3,8 @@ import { plainText, type Said } from '../messages/message.ts'
 import { isRecord, toText, unquoted, type JsonRecord } from '../messages/plain-json.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
-import type { Usage } from './span-facts.ts'
-import { plausibleTokens } from './usage.ts'
+import type { SentUsage } from './span-facts.ts'
+import { isInputNextToCache, plausibleTokens } from './usage.ts'
 
 const INPUT = 'genkit:input'
 const OUTPUT = 'genkit:output'
@@ -67,26 +67,25 @@ function answeringModel(span: SentSpan): string {
 }
 
 /** Only calls of models: what surrounds them repeats the tokens of the last one. */
-function readUsageOfModel(span: SentSpan, type: SpanType): Usage | undefined {
+function readUsageOfModel(span: SentSpan, type: SpanType): SentUsage | undefined {
   const usage = type === 'model' ? recordIn(recordIn(span.value(OUTPUT))['usage']) : {}
   if (usage['inputTokens'] === undefined && usage['outputTokens'] === undefined) return undefined
   const count = (key: string) => plausibleTokens(usage[key])
-  const [input, output, thoughts] = [
-    count('inputTokens'),
-    count('outputTokens'),
-    count('thoughtsTokens'),
-  ]
-  // Gemini counts them apart from the output.
-  const isApart = thoughts > 0n && count('totalTokens') >= input + output + thoughts
   const sent = recordIn(rawIn(span)['usage'])
   const detail = (part: string, key: string) => plausibleTokens(recordIn(sent[part])[key])
   return {
     of: 'call',
-    inputTokens: input,
-    outputTokens: isApart ? output + thoughts : output,
-    cachedTokens: count('cachedContentTokens') || detail('prompt_tokens_details', 'cached_tokens'),
-    cacheWrittenTokens: 0n,
-    reasoningTokens: thoughts || detail('completion_tokens_details', 'reasoning_tokens'),
+    inputTokens: count('inputTokens'),
+    outputTokens: count('outputTokens'),
+    cachedTokens:
+      count('cachedContentTokens') ||
+      plausibleTokens(sent['cache_read_input_tokens']) ||
+      detail('prompt_tokens_details', 'cached_tokens'),
+    cacheWrittenTokens: plausibleTokens(sent['cache_creation_input_tokens']),
+    reasoningTokens:
+      count('thoughtsTokens') || detail('completion_tokens_details', 'reasoning_tokens'),
+    totalTokens: count('totalTokens'),
+    apart: { input: isInputNextToCache(sent, count('inputTokens')) },
   }
 }
 

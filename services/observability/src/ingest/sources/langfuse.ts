@@ -3,8 +3,8 @@ import { isRecord } from '../messages/plain-json.ts'
 import { firstTokenAt, instantIn, toNanoUsd } from './response-facts.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
-import type { Usage } from './span-facts.ts'
-import { detailsInApiUsage, plausibleTokens, usageOf } from './usage.ts'
+import type { SentUsage } from './span-facts.ts'
+import { detailsInApiUsage, isInputNextToCache, plausibleTokens, usageOf } from './usage.ts'
 
 /**
  * The SDKs of Langfuse.
@@ -39,14 +39,14 @@ const TYPES: ReadonlyMap<string, SpanType> = new Map([
   ['evaluator', 'chain'],
 ])
 
-function readUsageDetails(span: SentSpan, type: SpanType): Usage | undefined {
+function readUsageDetails(span: SentSpan, type: SpanType): SentUsage | undefined {
   const details = span.value('langfuse.observation.usage_details')
   if (!isRecord(details)) return undefined
   const count = (...keys: readonly string[]) =>
     plausibleTokens(keys.map((key) => details[key]).find((each) => each !== undefined))
   // Its wrapper of the OpenAI SDK for Python sends the usage as the API returns it.
   const inApi = detailsInApiUsage(details)
-  const usage: Usage = {
+  const usage: SentUsage = {
     of: usageOf(type),
     inputTokens: count('input', 'input_tokens', 'prompt_tokens'),
     outputTokens: count('output', 'output_tokens', 'completion_tokens'),
@@ -60,22 +60,12 @@ function readUsageDetails(span: SentSpan, type: SpanType): Usage | undefined {
     ),
     reasoningTokens: count('output_reasoning_tokens', 'output_reasoning') || inApi.reasoningTokens,
   }
-  return areParts(usage, count('total')) ? withParts(usage) : usage
-}
-
-/** Most of its integrations count each token in one number only: their total is the sum of all. */
-function areParts({ inputTokens, outputTokens, ...parts }: Usage, total: bigint): boolean {
-  const { cachedTokens, cacheWrittenTokens, reasoningTokens } = parts
-  const inParts = cachedTokens + cacheWrittenTokens + reasoningTokens
-  return total > 0n && total === inputTokens + outputTokens + inParts
-}
-
-function withParts(usage: Usage): Usage {
-  return {
-    ...usage,
-    inputTokens: usage.inputTokens + usage.cachedTokens + usage.cacheWrittenTokens,
-    outputTokens: usage.outputTokens + usage.reasoningTokens,
-  }
+  const totalTokens = count('total', 'total_tokens')
+  // Those of Anthropic's API are next to the input.
+  const input =
+    totalTokens === 0n &&
+    isInputNextToCache({ ...details, input_tokens: Number(usage.inputTokens) }, usage.inputTokens)
+  return { ...usage, totalTokens, apart: { input } }
 }
 
 /** The details have a total, or else the parts of it. */

@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord } from '../messages/plain-json.ts'
 import { conventions } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
-import type { Usage } from './span-facts.ts'
+import type { SentUsage } from './span-facts.ts'
 import { plausibleTokens } from './usage.ts'
 
 /**
@@ -45,7 +45,7 @@ const TYPES: ReadonlyMap<string, SpanType> = new Map([
 ])
 
 /** Reads the tokens of a run; those from caches are only in its metadata. */
-function readRunUsage(span: SentSpan, type: SpanType): Usage | undefined {
+function readRunUsage(span: SentSpan, type: SpanType): SentUsage | undefined {
   const usage = conventions.usage(span, type)
   const details = usage && span.value('langsmith.metadata.usage_metadata')
   if (usage === undefined || !isRecord(details)) return usage
@@ -55,6 +55,7 @@ function readRunUsage(span: SentSpan, type: SpanType): Usage | undefined {
     cachedTokens: plausibleTokens(isRecord(input) ? input['cache_read'] : undefined),
     cacheWrittenTokens: plausibleTokens(isRecord(input) ? input['cache_creation'] : undefined),
     reasoningTokens: plausibleTokens(isRecord(output) ? output['reasoning'] : undefined),
+    totalTokens: plausibleTokens(details['total_tokens']) || (usage.totalTokens ?? 0n),
   }
 }
 

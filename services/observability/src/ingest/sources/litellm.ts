@@ -3,7 +3,7 @@ import { conventions } from './conventions.ts'
 import { openLlmetry } from './openllmetry.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
-import type { Usage } from './span-facts.ts'
+import type { SentUsage } from './span-facts.ts'
 import { plausibleTokens, withDetails } from './usage.ts'
 
 /**
@@ -22,7 +22,7 @@ export const liteLlm: Source = {
 /** A longer text is not that of the usage of one call. */
 const MAX_USAGE_LENGTH = 4096
 
-function readUsageObject(span: SentSpan, type: SpanType): Usage | undefined {
+function readUsageObject(span: SentSpan, type: SpanType): SentUsage | undefined {
   const usage = conventions.usage(span, type)
   const object = span.text('metadata.usage_object').slice(0, MAX_USAGE_LENGTH)
   if (usage === undefined || object === '') return usage

@@ -3,8 +3,8 @@ import { isRecord } from '../messages/plain-json.ts'
 import { conventions } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
-import type { Usage } from './span-facts.ts'
-import { detailsInApiUsage, withDetails } from './usage.ts'
+import type { SentUsage } from './span-facts.ts'
+import { detailsInApiUsage, isInputNextToCache, withDetails } from './usage.ts'
 
 /**
  * Logfire's instrumentations of the SDKs of models. They follow the conventions, but have the
@@ -16,9 +16,10 @@ export const logfire: Source = {
   usage: readRawUsage,
 }
 
-function readRawUsage(span: SentSpan, type: SpanType): Usage | undefined {
+function readRawUsage(span: SentSpan, type: SpanType): SentUsage | undefined {
   const usage = conventions.usage(span, type)
   const raw = span.value('gen_ai.usage.raw')
   if (usage === undefined || !isRecord(raw)) return usage
-  return withDetails(usage, detailsInApiUsage(raw))
+  const apart = { input: isInputNextToCache(raw, usage.inputTokens) }
+  return { ...withDetails(usage, detailsInApiUsage(raw)), apart }
 }

@@ -4,8 +4,8 @@ import { isRecord, unquoted, type JsonRecord } from '../messages/plain-json.ts'
 import { metadataOf } from './openinference.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
-import type { Usage } from './span-facts.ts'
-import { detailsInApiUsage, plausibleTokens, usageOf } from './usage.ts'
+import type { SentUsage } from './span-facts.ts'
+import { detailsInApiUsage, isInputNextToCache, plausibleTokens, usageOf } from './usage.ts'
 
 const INPUTS = 'mlflow.spanInputs'
 const OUTPUTS = 'mlflow.spanOutputs'
@@ -62,11 +62,12 @@ function returned(span: SentSpan): Said {
   return { ...said, text: unquoted(said.text) }
 }
 
-function readTokenUsage(span: SentSpan, type: SpanType): Usage | undefined {
+function readTokenUsage(span: SentSpan, type: SpanType): SentUsage | undefined {
   const tokens = span.value('mlflow.chat.tokenUsage')
   if (!isRecord(tokens)) return undefined
   const count = (key: string) => plausibleTokens(tokens[key])
-  const inApi = detailsInApiUsage(recordIn(recordIn(span.value(OUTPUTS))['usage']))
+  const sent = recordIn(recordIn(span.value(OUTPUTS))['usage'])
+  const inApi = detailsInApiUsage(sent)
   return {
     of: usageOf(type),
     inputTokens: count('input_tokens'),
@@ -74,6 +75,8 @@ function readTokenUsage(span: SentSpan, type: SpanType): Usage | undefined {
     cachedTokens: count('cache_read_input_tokens') || inApi.cachedTokens,
     cacheWrittenTokens: count('cache_creation_input_tokens'),
     reasoningTokens: inApi.reasoningTokens,
+    totalTokens: count('total_tokens'),
+    apart: { input: isInputNextToCache(sent, count('input_tokens')) },
   }
 }
 

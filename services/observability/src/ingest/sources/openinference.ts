@@ -74,6 +74,7 @@ const USAGE: UsageKeys = {
     'llm.token_count.completion_details.reasoning',
     'gen_ai.usage.details.reasoning_tokens',
   ],
+  total: ['llm.token_count.total'],
 }
 
 /** Returns a field of the metadata that the program has set, which are JSON. */

@@ -5,6 +5,7 @@ import { withoutDataUrls } from '../messages/without-data-urls.ts'
 import { writeMessages } from '../messages/write-messages.ts'
 import { ag2 } from './ag2.ts'
 import { claudeCode } from './claude-code.ts'
+import { completeUsage } from './complete-usage.ts'
 import { conventions } from './conventions.ts'
 import { crewAi } from './crewai.ts'
 import { genkit } from './genkit.ts'
@@ -85,6 +86,7 @@ export function readSpanFacts(span: SentSpan): SpanFacts {
   const text = (fact: TextFact) => source[fact]?.(span) || conventions[fact](span)
   const name = (fact: TextFact) => cutToBytes(text(fact), MAX_NAME_BYTES)
   const type = source.type?.(span) || conventions.type(span)
+  const [provider, model] = [name('provider'), name('model')]
   const isTool = type === 'tool'
   const isKnown = type !== ''
   const amount = (fact: 'costNanoUsd' | 'firstTokenNs') =>
@@ -96,12 +98,12 @@ export function readSpanFacts(span: SentSpan): SpanFacts {
   const message = span.statusMessage || (isError ? (span.exception ?? '') : '')
   return {
     type,
-    provider: name('provider'),
-    model: name('model'),
+    provider,
+    model,
     input: shorten(isTool ? text('toolArguments') : asked.text),
     output: shorten(isTool ? text('toolResult') : answered.text),
     toolName: isTool ? name('toolName') : '',
-    usage: usageIn(source, span, type),
+    usage: usageIn(source, span, { type, provider, model }),
     costNanoUsd: amount('costNanoUsd'),
     firstTokenNs: amount('firstTokenNs'),
     finishReason: isKnown ? name('finishReason') : '',
@@ -115,9 +117,13 @@ export function readSpanFacts(span: SentSpan): SpanFacts {
 }
 
 /** A span that reports no tokens may report a cost, which is also that of a call or a total. */
-function usageIn(source: Source, span: SentSpan, type: SpanType): Usage {
+function usageIn(
+  source: Source,
+  span: SentSpan,
+  { type, provider, model }: Pick<SpanFacts, 'type' | 'provider' | 'model'>,
+): Usage {
   const usage = source.usage?.(span, type) ?? conventions.usage(span, type)
-  return usage ?? NONE[usageOf(type)]
+  return usage === undefined ? NONE[usageOf(type)] : completeUsage(usage, provider, model)
 }
 
 const NONE = { call: { ...NO_USAGE, of: 'call' }, total: NO_USAGE } as const

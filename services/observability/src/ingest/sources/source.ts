@@ -1,7 +1,7 @@
 import type { SpanType } from '../../domain/span.ts'
 import { plainText, type Said } from '../messages/message.ts'
 import type { SentSpan } from './sent-span.ts'
-import type { Usage } from './span-facts.ts'
+import type { SentUsage } from './span-facts.ts'
 
 /**
  * How one framework or instrumentation sends its spans. A source reads only the facts that it sends
@@ -34,7 +34,7 @@ export interface FactReaders {
   readonly toolArguments: (span: SentSpan) => string
   readonly toolResult: (span: SentSpan) => string
   /** Undefined if the span doesn't report tokens. */
-  readonly usage: (span: SentSpan, type: SpanType) => Usage | undefined
+  readonly usage: (span: SentSpan, type: SpanType) => SentUsage | undefined
   readonly responseId: (span: SentSpan) => string
   readonly sessionId: (span: SentSpan) => string
   readonly userId: (span: SentSpan) => string

@@ -15,6 +15,14 @@ export interface Usage {
   readonly reasoningTokens: bigint
 }
 
+/** The tokens as a sender counts them, which may be in one number each. */
+export interface SentUsage extends Usage {
+  /** All of them; missing or 0 if the sender doesn't say it. */
+  readonly totalTokens?: bigint
+  /** The numbers in which the sender certainly doesn't include the others. */
+  readonly apart?: { readonly input?: boolean; readonly output?: boolean }
+}
+
 /** What a span shows about the run of an agent. Facts that the span doesn't have are empty. */
 export interface SpanFacts {
   readonly type: SpanType

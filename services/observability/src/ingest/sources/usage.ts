@@ -1,7 +1,7 @@
 import type { SpanType } from '../../domain/span.ts'
 import { isRecord, type JsonRecord } from '../messages/plain-json.ts'
 import type { SentSpan } from './sent-span.ts'
-import type { Usage } from './span-facts.ts'
+import type { SentUsage, Usage } from './span-facts.ts'
 
 /** The attributes with the tokens of a span: of each number, the first that is set counts. */
 export interface UsageKeys {
@@ -10,6 +10,7 @@ export interface UsageKeys {
   readonly cached: readonly string[]
   readonly cacheWritten?: readonly string[]
   readonly reasoning: readonly string[]
+  readonly total?: readonly string[]
 }
 
 /** The usage of spans that report none. */
@@ -28,7 +29,7 @@ export const NO_USAGE: Usage = {
 const MAX_TOKENS = 2n ** 54n
 
 /** Reads the tokens of a span; undefined if it reports none. Implausible numbers count as 0. */
-export function readUsage(span: SentSpan, of: Usage['of'], keys: UsageKeys): Usage | undefined {
+export function readUsage(span: SentSpan, of: Usage['of'], keys: UsageKeys): SentUsage | undefined {
   const input = span.count(keys.input)
   const output = span.count(keys.output)
   if (input === undefined && output === undefined) return undefined
@@ -39,6 +40,7 @@ export function readUsage(span: SentSpan, of: Usage['of'], keys: UsageKeys): Usa
     cachedTokens: plausible(span.count(keys.cached)),
     cacheWrittenTokens: plausible(span.count(keys.cacheWritten ?? [])),
     reasoningTokens: plausible(span.count(keys.reasoning)),
+    totalTokens: plausible(span.count(keys.total ?? [])),
   }
 }
 
@@ -57,7 +59,7 @@ export function plausibleTokens(tokens: unknown): bigint {
 type UsageDetails = Pick<Usage, 'cachedTokens' | 'reasoningTokens'>
 
 /** Adds details to a usage that lacks them. */
-export function withDetails(usage: Usage, details: UsageDetails): Usage {
+export function withDetails(usage: SentUsage, details: UsageDetails): SentUsage {
   return {
     ...usage,
     cachedTokens: usage.cachedTokens || details.cachedTokens,
@@ -79,6 +81,21 @@ export function detailsInApiUsage(usage: JsonRecord): UsageDetails {
       'reasoning_tokens',
     ),
   }
+}
+
+/** The names of the input in the usage of APIs that count the tokens of caches next to it. */
+const INPUT_NEXT_TO_CACHE = [
+  ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
+  ['inputTokens', 'cacheReadInputTokens', 'cacheWriteInputTokens'],
+] as const
+
+/** Whether an input is that of an API's usage which doesn't include the tokens of caches. */
+export function isInputNextToCache(usage: JsonRecord, input: bigint): boolean {
+  return INPUT_NEXT_TO_CACHE.some(
+    ([name, ...caches]) =>
+      caches.some((key) => plausibleTokens(usage[key]) > 0n) &&
+      plausibleTokens(usage[name]) === input,
+  )
 }
 
 function plausible(tokens: bigint | undefined): bigint {

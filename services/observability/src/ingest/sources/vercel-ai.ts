@@ -1,10 +1,11 @@
 import type { SpanType } from '../../domain/span.ts'
 import { answerIn, plainText, type Said } from '../messages/message.ts'
-import { toText, unquoted } from '../messages/plain-json.ts'
+import { isRecord, toText, unquoted, type JsonRecord } from '../messages/plain-json.ts'
 import { finishReasonIn, firstTokenAfter } from './response-facts.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
-import { readUsage, usageOf, type UsageKeys } from './usage.ts'
+import type { SentUsage } from './span-facts.ts'
+import { isInputNextToCache, plausibleTokens, readUsage, usageOf, type UsageKeys } from './usage.ts'
 
 /**
  * The Vercel AI SDK up to version 6, and the legacy telemetry of later versions. Version 7 follows
@@ -22,7 +23,7 @@ export const vercelAi: Source = {
   toolName: (span) => span.text('ai.toolCall.name'),
   toolArguments: (span) => span.shown('ai.toolCall.args'),
   toolResult: (span) => unquoted(span.shown('ai.toolCall.result')),
-  usage: (span, type) => readUsage(span, usageOf(type), USAGE),
+  usage: readUsageWithMetadata,
   responseId: (span) => span.text('gen_ai.response.id', 'ai.response.id'),
   sessionId: (span) =>
     span.id('ai.telemetry.metadata.sessionId', 'ai.telemetry.metadata.session_id'),
@@ -83,4 +84,64 @@ const USAGE: UsageKeys = {
   cached: ['ai.usage.cachedInputTokens', 'ai.usage.inputTokenDetails.cacheReadTokens'],
   cacheWritten: ['ai.usage.inputTokenDetails.cacheWriteTokens'],
   reasoning: ['ai.usage.reasoningTokens', 'ai.usage.outputTokenDetails.reasoningTokens'],
+  total: ['ai.usage.totalTokens'],
+}
+
+/** The names that providers give to parts of the usage, in what the SDK passes on. */
+const METADATA = {
+  cached: [
+    'cache_read_input_tokens',
+    'cacheReadInputTokens',
+    'cachedContentTokenCount',
+    'cachedPromptTokens',
+  ],
+  cacheWritten: [
+    'cache_creation_input_tokens',
+    'cacheCreationInputTokens',
+    'cacheWriteInputTokens',
+  ],
+  reasoning: ['thoughtsTokenCount', 'reasoningTokens'],
+  total: ['totalTokenCount'],
+} as const
+
+/**
+ * Adds what only the metadata of the provider have. Up to version 5, the input is what the API calls
+ * so, which in those of Anthropic and Bedrock is without the tokens of caches.
+ */
+function readUsageWithMetadata(span: SentSpan, type: SpanType): SentUsage | undefined {
+  const usage = readUsage(span, usageOf(type), USAGE)
+  if (usage === undefined || usage.of === 'total') return usage
+  const records = metadataIn(span)
+  const count = (keys: readonly string[]) =>
+    records
+      .flatMap((record) => keys.map((key) => plausibleTokens(record[key])))
+      .find((tokens) => tokens > 0n) ?? 0n
+  const isApiInput =
+    records.some((record) => isInputNextToCache(record, usage.inputTokens)) ||
+    (isOfVersion5(span) && BILLED_APART.test(span.text('ai.model.provider', 'gen_ai.system')))
+  return {
+    ...usage,
+    cachedTokens: usage.cachedTokens || count(METADATA.cached),
+    cacheWrittenTokens: usage.cacheWrittenTokens || count(METADATA.cacheWritten),
+    reasoningTokens: usage.reasoningTokens || count(METADATA.reasoning),
+    totalTokens: usage.totalTokens || count(METADATA.total),
+    apart: { input: isApiInput },
+  }
+}
+
+/** What each provider adds to a response, and its usage in it. */
+function metadataIn(span: SentSpan): readonly JsonRecord[] {
+  const metadata = span.value('ai.response.providerMetadata')
+  const ofProviders = isRecord(metadata) ? Object.values(metadata).filter(isRecord) : []
+  return ofProviders.flatMap((record) =>
+    [record, record['usage'], record['usageMetadata']].filter(isRecord),
+  )
+}
+
+const BILLED_APART = /anthropic|bedrock/
+
+function isOfVersion5(span: SentSpan): boolean {
+  return (
+    span.has('ai.usage.cachedInputTokens') && !span.has('ai.usage.inputTokenDetails.noCacheTokens')
+  )
 }

@@ -42,4 +42,5 @@ const USAGE: UsageKeys = {
   output: ['usage.completion_tokens', 'llm.usage.completion_tokens'],
   cached: ['usage.cached_tokens', 'llm.usage.cached_tokens'],
   reasoning: ['usage.reasoning_tokens', 'llm.usage.reasoning_tokens'],
+  total: ['usage.total_tokens', 'llm.usage.total_tokens'],
 }

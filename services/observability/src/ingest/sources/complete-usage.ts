@@ -1,0 +1,54 @@
+import type { SentUsage, Usage } from './span-facts.ts'
+
+/**
+ * Returns the usage of a span with all its parts: some senders count the tokens of caches next to
+ * the input, and those of reasoning next to the output. A total shows whether they do; so do parts
+ * that are larger than the whole.
+ */
+export function completeUsage(sent: SentUsage, provider: string, model: string): Usage {
+  const { totalTokens = 0n, apart = {}, ...usage } = sent
+  const known = withUnnamed(usage, totalTokens, vendorOf(provider, model))
+  const cacheTokens = known.cachedTokens + known.cacheWrittenTokens
+  const { inputTokens, outputTokens, reasoningTokens } = known
+  const [input, output] = partsApart(known, totalTokens)
+  const isInputApart = input || apart.input === true || cacheTokens > inputTokens
+  const isOutputApart = output || apart.output === true || reasoningTokens > outputTokens
+  return {
+    ...known,
+    inputTokens: isInputApart ? inputTokens + cacheTokens : inputTokens,
+    outputTokens: isOutputApart ? outputTokens + reasoningTokens : outputTokens,
+  }
+}
+
+/** Whether the total shows that parts are counted next to the input, and next to the output. */
+function partsApart(usage: Usage, total: bigint): readonly [boolean, boolean] {
+  const { inputTokens, outputTokens, cachedTokens, cacheWrittenTokens, reasoningTokens } = usage
+  const excess = total - inputTokens - outputTokens
+  const cacheTokens = cachedTokens + cacheWrittenTokens
+  if (excess <= 0n) return [false, false]
+  if (excess === cacheTokens) return [true, false]
+  if (excess === reasoningTokens) return [false, true]
+  return excess === cacheTokens + reasoningTokens ? [true, true] : [false, false]
+}
+
+/** Adds what only the total has: of Gemini, its thoughts; of Claude and Bedrock, cached input. */
+function withUnnamed(usage: Usage, total: bigint, vendor: string): Usage {
+  const { inputTokens, outputTokens, cachedTokens, cacheWrittenTokens, reasoningTokens } = usage
+  const excess = total - inputTokens - outputTokens
+  if (excess <= 0n || excess > MAX_EXCESS) return usage
+  if (vendor === 'google' && reasoningTokens === 0n && excess > cachedTokens)
+    return { ...usage, reasoningTokens: excess }
+  const hasNoCache = cachedTokens === 0n && cacheWrittenTokens === 0n
+  if (vendor === 'anthropic' && hasNoCache && excess !== reasoningTokens)
+    return { ...usage, inputTokens: inputTokens + excess }
+  return usage
+}
+
+/** More can't be the tokens of one call. */
+const MAX_EXCESS = 2n ** 40n
+
+function vendorOf(provider: string, model: string): string {
+  const names = `${provider} ${model}`.toLowerCase()
+  if (/claude|anthropic|bedrock|\bnova\b/.test(names)) return 'anthropic'
+  return /gemini|google|vertex|gcp/.test(names) ? 'google' : ''
+}
