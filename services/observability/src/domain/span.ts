@@ -87,7 +87,7 @@ export interface StoredSpan {
 }
 
 /** Who says what a span costs; empty if its cost is unknown. */
-export type CostSource = 'sender' | 'prices' | ''
+export type CostSource = 'sender' | 'prices' | 'base_prices' | ''
 
 /**
  * What a span is in the run of an agent. An empty string means that the span doesn't say it, as

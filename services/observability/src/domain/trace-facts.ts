@@ -7,15 +7,16 @@ export interface TraceFacts {
   /** Of the first span that has one. */
   readonly sessionId: string
   readonly userId: string
-  /** `prices` if the cost of any span is an estimate; empty if no cost is known. */
+  /** The least certain source of the cost of a span; empty if no cost is known. */
   readonly costSource: string
 }
 
 const MAX_MODELS = 100
-const CALL_TYPES: ReadonlySet<string> = new Set(['model', 'embedding'])
+/** The types of spans whose models are those of a trace. Senders may not say what a span is. */
+export const MODEL_TYPES: readonly string[] = ['model', 'embedding', '']
 
 /** One estimate makes the cost of a trace an estimate. */
-const COST_SOURCES = ['prices', 'sender']
+const COST_SOURCES = ['base_prices', 'prices', 'sender']
 
 /** Collects what the spans of a trace show about its run. */
 export function factsOf(
@@ -25,7 +26,7 @@ export function factsOf(
   >[],
 ): TraceFacts {
   const sorted = spans.toSorted(byStart)
-  const calls = sorted.filter(({ type, model }) => CALL_TYPES.has(type) && model !== '')
+  const calls = sorted.filter(({ type, model }) => MODEL_TYPES.includes(type) && model !== '')
   return {
     models: [...new Set(calls.map(({ model }) => model))].slice(0, MAX_MODELS),
     sessionId: sorted.find(({ sessionId }) => sessionId !== '')?.sessionId ?? '',

@@ -21,7 +21,11 @@ function read(init: MessageInitShape<typeof SpanSchema>) {
   ]
   const span = create(SpanSchema, { ...ids, ...times, attributes, ...init })
   const stored = () =>
-    toStoredSpan({ span, scope: '', removed: NOTHING_REMOVED }, { costOf: () => 0n }, window)
+    toStoredSpan(
+      { span, scope: '', removed: NOTHING_REMOVED },
+      { costOf: () => 0n, sourceOf: () => 'prices' },
+      window,
+    )
   return findProblem(span, window) ?? stored()
 }
 

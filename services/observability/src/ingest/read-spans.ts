@@ -52,7 +52,7 @@ function parentOf({ parentSpanId, spanId }: Span): string {
  */
 export function toStoredSpan(
   { span, scope, removed }: DecodedSpan,
-  prices: Pick<PriceTable, 'costOf'>,
+  prices: Pick<PriceTable, 'costOf' | 'sourceOf'>,
   { newestNs }: Pick<TimeWindow, 'newestNs'>,
 ): StoredSpan {
   const attributes = toAttributes(span.attributes)
@@ -87,7 +87,7 @@ export function toStoredSpan(
       cachedTokens,
       cacheWrittenTokens,
     })
-  const costSource = cost === 0n ? '' : facts.costNanoUsd > 0n ? 'sender' : 'prices'
+  const costSource = cost === 0n ? '' : facts.costNanoUsd > 0n ? 'sender' : prices.sourceOf(facts)
   const [calls, totals] = usage.of === 'call' ? [usage, NO_USAGE] : [NO_USAGE, usage]
   const droppedEvents = removed.events + Math.max(0, events.length - MAX_EVENTS)
   return {

@@ -10,6 +10,7 @@ prices: [${changed}]`
 test('reads prices in YAML, by date and in lower case', () => {
   expect(parsePrices(file(price))).toEqual({
     frameworks: [],
+    routers: [],
     prices: [
       {
         providers: ['acme'],

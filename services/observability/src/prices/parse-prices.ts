@@ -21,6 +21,8 @@ export interface PriceList {
   readonly prices: readonly Price[]
   /** What some senders give in place of a provider, in lower case: it says nothing about it. */
   readonly frameworks: readonly string[]
+  /** Patterns for the names of services that send requests on to models of others. */
+  readonly routers: readonly string[]
 }
 
 const MAX_PRICES = 2_000
@@ -33,7 +35,7 @@ const MAX_USD = 100_000
  * its bound, and what to write.
  */
 export function parsePrices(text: string): PriceList {
-  const keys = ['providers', 'frameworks', 'prices'] as const
+  const keys = ['providers', 'frameworks', 'prices', 'routers'] as const
   const file = mappingOf(parse(text, { maxAliasCount: 0 }) ?? {}, 'the file', keys)
   const providers = new Map(
     Object.entries(anyMapping(file.providers ?? {}, 'providers')).map(([name, value]) => [
@@ -45,6 +47,7 @@ export function parsePrices(text: string): PriceList {
   return {
     prices: prices.map((price, index) => readPrice(price, `prices[${index}]`, providers)),
     frameworks: file.frameworks === undefined ? [] : patterns(file.frameworks, 'frameworks'),
+    routers: file.routers === undefined ? [] : patterns(file.routers, 'routers'),
   }
 }
 

@@ -27,6 +27,7 @@ const table = new PriceTable(
     JSON.stringify({
       providers: { acme: { names: ['acme', 'acme.*'] } },
       frameworks: ['langchain'],
+      routers: ['router*'],
       prices: [
         { provider: 'acme', models: ['m-*'], from: '2025-01-01', input: 1, output: 2 },
         {
@@ -47,6 +48,13 @@ const table = new PriceTable(
 test.each<[string, PricedTokens, number]>([
   ['a model by a pattern', tokens('acme', 'm-1'), 1],
   ['its output', tokens('acme', 'm-1', { outputTokens: million }), 3],
+  ['the model that a router names', tokens('router_proxy', 'm-1'), 1],
+  ['the model and provider that a router names', tokens('router', 'acme/m-large-2:nitro'), 6],
+  ['the model at the end of a path', tokens('router', 'router/acme/m-large-2'), 6],
+  ['no model of another provider', tokens('router', 'other/m-1'), 0],
+  ['no model that costs nothing', tokens('router', 'acme/m-1:free'), 0],
+  ['the model that was fine-tuned', tokens('acme', 'ft:m-1:my-org:name:id'), 1],
+  ['no router that is not one', tokens('other', 'acme/m-1'), 0],
   ['the most exact pattern', tokens('acme', 'm-large-2'), 6],
   ['a pattern in the middle', tokens('acme', 'm-9-audio'), 50],
   ['the price of the day', tokens('acme', 'm-large', { atNs: at('2025-05-31') }), 8],
@@ -85,6 +93,25 @@ test.each<[string, PricedTokens, number]>([
   ['nothing implausible', tokens('acme', 'm-1', { inputTokens: 2n ** 54n }), 0],
 ])('prices %s', (_, call, expected) => {
   expect(usd(table, call)).toBe(expected)
+})
+
+test.each([
+  ['acme', 'm-1', 'prices'],
+  ['acme', 'path/m-1', 'prices'],
+  ['acme', 'ft:m-1:my-org:name:id', 'base_prices'],
+  ['router', 'acme/m-1', 'base_prices'],
+])('says whose price it is: %s %s', (provider, model, source) => {
+  expect(table.sourceOf({ provider, model })).toBe(source)
+})
+
+test.each([
+  ['openrouter', 'anthropic/claude-sonnet-4.5', 3],
+  ['openrouter', 'google/gemini-2.5-flash', 0.3],
+  ['openrouter', 'meta-llama/llama-3.3-70b-instruct', 0],
+  ['litellm_proxy', 'gpt-4o', 2.5],
+  ['openai', 'ft:gpt-4o-2024-11-20:acme::AbC1', 2.5],
+])('has the price of the model that %s names with %s', (provider, model, expected) => {
+  expect(usd(builtInPrices, tokens(provider, model))).toBe(expected)
 })
 
 test('remembers only so many names, and has the same prices again', () => {

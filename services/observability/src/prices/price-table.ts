@@ -1,3 +1,5 @@
+import { matches } from './matches.ts'
+import { namedModel } from './named-model.ts'
 import type { Price, PriceList } from './parse-prices.ts'
 
 /** The tokens of calls to a model. */
@@ -22,10 +24,16 @@ const MAX_NANO_USD = 1e13
 /** Senders choose the names of models, so only so many are remembered. */
 const MAX_REMEMBERED = 1_000
 
+interface FoundPrices {
+  readonly prices: readonly Price[]
+  /** Whether they are those of the model that the name of another one contains. */
+  readonly isBase: boolean
+}
+
 /** Prices by model and date. */
 export class PriceTable {
   readonly #list: PriceList
-  readonly #found = new Map<string, readonly Price[]>()
+  readonly #found = new Map<string, FoundPrices>()
 
   constructor(list: PriceList) {
     this.#list = list
@@ -38,7 +46,7 @@ export class PriceTable {
   costOf(tokens: PricedTokens): bigint {
     const { provider, model, inputTokens, outputTokens, cachedTokens, cacheWrittenTokens } = tokens
     if (model === '' || (inputTokens === 0n && outputTokens === 0n)) return 0n
-    const prices = this.#pricesOf(provider, model)
+    const { prices } = this.#pricesOf(provider, model)
     if (prices.length === 0) return 0n
     const atMs = Number(tokens.atNs / NS_PER_MS)
     const price = prices.findLast(({ fromMs }) => fromMs <= atMs)
@@ -54,8 +62,13 @@ export class PriceTable {
     return nanoUsd <= MAX_NANO_USD ? BigInt(nanoUsd) : 0n
   }
 
+  /** Returns whose price a model has: its own, or that of the model that its name contains. */
+  sourceOf({ provider, model }: Pick<PricedTokens, 'provider' | 'model'>) {
+    return this.#pricesOf(provider, model).isBase ? 'base_prices' : 'prices'
+  }
+
   /** Returns the prices of a model, by date. */
-  #pricesOf(provider: string, model: string): readonly Price[] {
+  #pricesOf(provider: string, model: string): FoundPrices {
     const key = `${provider}\n${model}`
     const known = this.#found.get(key)
     if (known !== undefined) return known
@@ -65,12 +78,22 @@ export class PriceTable {
     return found
   }
 
+  /** A name without a price may be that of a model which a router or a provider has derived. */
+  #find(provider: string, model: string): FoundPrices {
+    // Gateways and some APIs name a model by a path.
+    const prices = this.#findExact(provider, model.slice(model.lastIndexOf('/') + 1))
+    const named = prices.length > 0 ? undefined : namedModel(provider, model, this.#list.routers)
+    if (named === undefined) return { prices, isBase: false }
+    // Routers write versions with dots.
+    const names = [named.model, named.model.replaceAll('.', '-')]
+    const found = names.map((name) => this.#findExact(named.provider, name))
+    return { prices: found.find(({ length }) => length > 0) ?? [], isBase: true }
+  }
+
   /** The most exact pattern for a name counts. */
-  #find(provider: string, model: string): readonly Price[] {
+  #findExact(provider: string, name: string): readonly Price[] {
     const { prices, frameworks } = this.#list
     const isUnknown = provider === '' || frameworks.includes(provider)
-    // Gateways and some APIs name a model by a path.
-    const name = model.slice(model.lastIndexOf('/') + 1)
     let best = -1
     let found: Price[] = []
     for (const price of prices) {
@@ -92,14 +115,4 @@ function smaller(a: bigint, b: bigint): bigint {
 /** The number of characters that a pattern for a name has in common with it; -1 if it differs. */
 function exactnessOf(name: string, pattern: string): number {
   return matches(name, pattern) ? pattern.replaceAll('*', '').length : -1
-}
-
-/** Whether a name matches a pattern, in which `*` stands for any text. */
-function matches(name: string, pattern: string): boolean {
-  const [start = '', ...others] = pattern.split('*')
-  const end = others.pop()
-  if (end === undefined) return name === pattern
-  if (!name.startsWith(start) || !name.endsWith(end)) return false
-  if (name.length < start.length + end.length) return false
-  return name.slice(start.length, name.length - end.length).includes(others.join(''))
 }

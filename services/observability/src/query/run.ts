@@ -1,5 +1,5 @@
 import { compare } from '../domain/compare.ts'
-import { factsOf } from '../domain/trace-facts.ts'
+import { factsOf, MODEL_TYPES } from '../domain/trace-facts.ts'
 import { byStart, LENDING_TYPES } from '../domain/trace-tree.ts'
 import { usageOf, type TraceUsage } from '../domain/trace-usage.ts'
 import { MAX_GAPS, TIME_DIGITS } from './borrowed-facts.ts'
@@ -94,7 +94,7 @@ function lendingOf(
 
 function modelsOf(spans: readonly RunSpan[]): readonly string[] {
   const models = spans
-    .filter(({ type, model }) => model !== '' && ['model', 'embedding', ''].includes(type))
+    .filter(({ type, model }) => model !== '' && MODEL_TYPES.includes(type))
     .map(({ model }) => model)
   return [...new Set(models)].slice(0, MAX_MODELS).toSorted()
 }

@@ -1,3 +1,4 @@
+import { MODEL_TYPES } from '../domain/trace-facts.ts'
 import type { TraceUsage } from '../domain/trace-usage.ts'
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
@@ -25,7 +26,7 @@ export interface TraceFacts {
 
 /** Of a trace in a list. */
 export const MAX_MODELS = 16
-const IS_MODEL = `model != '' AND type IN ('model', 'embedding', '')`
+const IS_MODEL = `model != '' AND type IN (${MODEL_TYPES.map((type) => `'${type}'`).join(', ')})`
 
 /** The columns that FACTS reads. */
 export const FACT_COLUMNS = [
@@ -45,6 +46,7 @@ export const FACTS = `
   ${firstOf('user_id')} AS user,
   arraySort(groupUniqArrayIf(${MAX_MODELS})(toString(model), ${IS_MODEL})) AS models,
   multiIf(
+    countIf(cost_source = 'base_prices') > 0, 'base_prices',
     countIf(cost_source = 'prices') > 0, 'prices',
     countIf(cost_source = 'sender') > 0, 'sender',
     ''

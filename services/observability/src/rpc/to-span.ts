@@ -50,6 +50,7 @@ const ROLES: Readonly<Record<string, MessageRole>> = {
 const COST_SOURCES: Readonly<Record<string, CostSource>> = {
   sender: CostSource.SENDER,
   prices: CostSource.PRICES,
+  base_prices: CostSource.BASE_PRICES,
 }
 
 /** Converts a span to its message. */

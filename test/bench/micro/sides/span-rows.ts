@@ -35,7 +35,7 @@ export const sides: Readonly<Record<string, StartSide>> = {
 const OWNER = { accountId: 'a', agent: 'support', agentId: 'b', deploymentId: 'c', buildId: 'd' }
 
 function storedSpans() {
-  const prices = { costOf: () => 0n }
+  const prices = { costOf: () => 0n, sourceOf: () => 'prices' as const }
   return recordsInProtobuf(makeTraces(TRACES, 'spans').spans).map((record) => {
     const decoded = decodeSpan(record)
     if (!('span' in decoded)) throw new Error(decoded.reason)

@@ -38,10 +38,13 @@ export function toTraceJson(trace: TraceEntry) {
   }
 }
 
-const COST_SOURCE_NAMES: Readonly<Record<CostSource, 'sender' | 'prices' | undefined>> = {
+const COST_SOURCE_NAMES: Readonly<
+  Record<CostSource, 'sender' | 'prices' | 'base_prices' | undefined>
+> = {
   [CostSource.UNSPECIFIED]: undefined,
   [CostSource.SENDER]: 'sender',
   [CostSource.PRICES]: 'prices',
+  [CostSource.BASE_PRICES]: 'base_prices',
 }
 
 /** Who says what calls cost, in the REST API; empty if it is unknown. */

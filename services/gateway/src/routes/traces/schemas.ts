@@ -15,11 +15,12 @@ export const Dollars = (description: string) =>
   Type.Number({ minimum: 0, description: `${description}, in US dollars` })
 
 /** Who says what calls cost. */
-export const CostSourceName = Choice(['sender', 'prices'], {
+export const CostSourceName = Choice(['sender', 'prices', 'base_prices'], {
   title: 'CostSource',
   description:
     'Whether the cost was reported by the sender, or is, also in part, an estimate from a list ' +
-    'of prices; absent if the cost is unknown, and for older spans',
+    'of prices (`base_prices`: that of the model which was fine-tuned, or to which a router sends ' +
+    'requests); absent if the cost is unknown, and for older spans',
 })
 
 /** Whether the tokens in a response are exact. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { sentSpan, type TestSentSpan } from '../../../test/support/sent-span.ts'
+import { sentSpan, type TestSentSpan, type TestValue } from '../../../test/support/sent-span.ts'
 import { readSpanFacts } from './read-span-facts.ts'
 
 interface Case {
@@ -74,4 +74,13 @@ const CASES: readonly Case[] = [
 
 test.each(CASES)('reads what is sent by $source', ({ span, shows }) => {
   expect(readSpanFacts(sentSpan(span))).toMatchObject(shows)
+})
+
+test.each<[string, Readonly<Record<string, TestValue>>, string]>([
+  ['a model', { 'gen_ai.request.model': 'm' }, 'model'],
+  ['a tool', { 'gen_ai.tool.name': 't', 'gen_ai.request.model': 'm' }, 'tool'],
+  ['nothing', {}, ''],
+])('an unknown operation leaves the signs of %s', (_, attributes, type) => {
+  const operation = { 'gen_ai.operation.name': 'answer_with_care' }
+  expect(readSpanFacts(sentSpan({ attributes: { ...operation, ...attributes } })).type).toBe(type)
 })
