@@ -21,7 +21,13 @@ export function viewTrace(trace: Trace, columns: number, withSpans: boolean): re
     lines(...waterfall(rows, columns)),
     ...(errors.length === 0
       ? []
-      : [lines(...errors.slice(0, MOST_LINES).flatMap((row) => failure(row, columns)))]),
+      : [
+          lines(
+            ...causes(errors)
+              .slice(0, MOST_LINES)
+              .flatMap((row) => failure(row, columns)),
+          ),
+        ]),
     ...texts('input', trace.input, columns, mostLines),
     ...texts('output', trace.output, columns, mostLines),
     ...(withSpans ? all.flatMap((row) => details(row, columns)) : []),
@@ -53,6 +59,19 @@ function totals(trace: Trace, columns: number): Block {
     session: trace.session_id,
     user: trace.user_id,
   })
+}
+
+/**
+ * The spans that say why something failed: a message that several report is shown once, of the
+ * innermost; spans without a message only if none has one.
+ */
+function causes(errors: readonly SpanRow[]): readonly SpanRow[] {
+  const messageOf = ({ span }: SpanRow) => span.status_message ?? ''
+  const saying = errors.filter((row) => messageOf(row) !== '').toSorted((a, b) => b.depth - a.depth)
+  const kept: SpanRow[] = []
+  for (const row of saying)
+    if (!kept.some((other) => messageOf(row).includes(messageOf(other)))) kept.push(row)
+  return kept.length > 0 ? errors.filter((row) => kept.includes(row)) : errors
 }
 
 /** Why a span failed. */

@@ -10,8 +10,8 @@ interface WaterfallProps {
   readonly onChoose: (spanId: string) => void
 }
 
-/** Deeper spans are not moved further to the right. */
-const DEEPEST = 12
+/** How far spans are moved to the right, of the width of their column: names must stay visible. */
+const DEEPEST = '35%'
 
 /** The spans of a trace on a time axis. Each is a button that shows its details. */
 export function Waterfall({ rows, chosen, onChoose }: WaterfallProps) {
@@ -26,7 +26,11 @@ export function Waterfall({ rows, chosen, onChoose }: WaterfallProps) {
             aria-pressed={row.span.span_id === chosen}
             onClick={() => onChoose(row.span.span_id)}
           >
-            <span className="span-name" style={{ paddingInlineStart: indentOf(row) }}>
+            <span
+              className="span-name"
+              title={nameOf(row)}
+              style={{ paddingInlineStart: indentOf(row) }}
+            >
               <span className="span-type">{row.span.type ?? 'span'}</span>
               {row.span.status === 'error' && <span className="bad">✖ </span>}
               <bdi>{nameOf(row)}</bdi>
@@ -54,7 +58,7 @@ function Bar({ row: { startMs, span }, wholeMs }: { readonly row: SpanRow; whole
 }
 
 function indentOf({ depth }: SpanRow): string {
-  return `${Math.min(depth, DEEPEST) * 0.9}rem`
+  return `min(${depth * 0.9}rem, ${DEEPEST})`
 }
 
 function nameOf({ span }: SpanRow): string {

@@ -96,7 +96,7 @@ const TEXT_KEYS: Readonly<Record<Direction, readonly string[]>> = {
 }
 
 function lastText(value: unknown): unknown {
-  return Array.isArray(value) ? value.at(-1) : value
+  return Array.isArray(value) ? value.findLast(isFilledText) : value
 }
 
 function isFilledText(value: unknown): value is string {

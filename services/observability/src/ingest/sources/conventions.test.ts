@@ -84,3 +84,28 @@ test.each<[string, Readonly<Record<string, TestValue>>, string]>([
   const operation = { 'gen_ai.operation.name': 'answer_with_care' }
   expect(readSpanFacts(sentSpan({ attributes: { ...operation, ...attributes } })).type).toBe(type)
 })
+
+const raised = { name: 'exception', attributes: { 'exception.message': 'no station' } }
+const handled = { ...raised, attributes: { ...raised.attributes, 'exception.escaped': 'False' } }
+
+test.each([
+  ['a step that raised', 'invoke_agent', raised, true],
+  ['a step that handled an exception', 'invoke_agent', handled, false],
+  ['a span without a type', 'http', raised, false],
+])('shows whether %s failed', (_, operation, event, isError) => {
+  const attributes = { 'gen_ai.operation.name': operation }
+  const facts = readSpanFacts(sentSpan({ attributes, events: [event] }))
+  expect(facts).toMatchObject({ isError, statusMessage: isError ? 'no station' : '' })
+})
+
+test.each(['metadata', 'langfuse.trace.metadata'])('reads ids in the JSON of %s', (key) => {
+  const attributes = { [key]: JSON.stringify({ thread_id: 't-1', user_id: 7 }) }
+  expect(readSpanFacts(sentSpan({ attributes }))).toMatchObject({ sessionId: 't-1', userId: '7' })
+})
+
+test('reads the text in several arguments', () => {
+  const input = JSON.stringify({ args: [{ id: 1 }, 'Where is it?', 5], kwargs: { top: 3 } })
+  expect(readSpanFacts(sentSpan({ attributes: { 'input.value': input } })).input).toBe(
+    'Where is it?',
+  )
+})

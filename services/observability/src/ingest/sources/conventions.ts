@@ -1,7 +1,7 @@
 import type { SpanType } from '../../domain/span.ts'
 import { flatList } from '../messages/flat-messages.ts'
 import { argumentsIn, resultIn } from '../messages/message.ts'
-import { unquoted } from '../messages/plain-json.ts'
+import { isRecord, toText, unquoted } from '../messages/plain-json.ts'
 import {
   finishReasonIn,
   reasonAtEnd,
@@ -64,12 +64,17 @@ export const conventions: FactReaders = {
   sessionId: (span) =>
     span.id('session.id') ||
     conversationOf(span.id('gen_ai.conversation.id')) ||
-    span.id('ai.settings.context.sessionId'),
-  userId: (span) => span.id('user.id', 'enduser.id', 'ai.settings.context.userId'),
+    span.id('ai.settings.context.sessionId') ||
+    metadataOf(span, 'session_id', 'sessionId', 'thread_id', 'threadId', 'conversation_id'),
+  userId: (span) =>
+    span.id('user.id', 'enduser.id', 'ai.settings.context.userId') ||
+    metadataOf(span, 'user_id', 'userId'),
   // An `error.type` is set only if the operation has failed. HTTP servers also set it for mistakes
   // of their callers.
+  // A step that has recorded an exception has failed, unless it says that it hasn't.
   isError: (span, type) =>
-    span.hasErrorStatus || (!span.hasOkStatus && type !== '' && span.has('error.type')),
+    span.hasErrorStatus ||
+    (!span.hasOkStatus && type !== '' && (span.has('error.type') || span.raised)),
   finishReason: (span) =>
     finishReasonIn(span, ...FINISH_REASONS) ||
     reasonInMessages(span.value('gen_ai.output.messages')) ||
@@ -103,6 +108,21 @@ const FIRST_TOKEN_EVENTS: ReadonlySet<string> = new Set([
 ])
 /** In US dollars. */
 const COSTS = ['operation.cost', 'gen_ai.usage.cost', 'gen_ai.cost.total_cost', 'llm.cost.total']
+
+/** The attributes with what the program has set about a run, as JSON. */
+const METADATA = ['metadata', 'langfuse.trace.metadata', 'langfuse.observation.metadata']
+
+/** Returns the first of these fields that the metadata of a span have. */
+export function metadataOf(span: SentSpan, ...fields: readonly string[]): string {
+  for (const key of METADATA) {
+    const isIn = fields.some((field) => span.shown(key).includes(field))
+    const metadata = isIn ? span.value(key) : undefined
+    const texts = isRecord(metadata) ? fields.map((field) => toText(metadata[field])) : []
+    const text = texts.find((each) => each !== '')
+    if (text !== undefined) return text
+  }
+  return ''
+}
 
 /** Some senders name the response before, which is another one in each turn. */
 function conversationOf(id: string): string {

@@ -1,7 +1,7 @@
 import type { SpanType } from '../../domain/span.ts'
 import type { Said } from '../messages/message.ts'
 import { isRecord, unquoted, type JsonRecord } from '../messages/plain-json.ts'
-import { metadataOf } from './openinference.ts'
+import { metadataOf } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import type { SentUsage } from './span-facts.ts'

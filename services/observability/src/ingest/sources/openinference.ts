@@ -1,8 +1,7 @@
 import type { SpanType } from '../../domain/span.ts'
 import { flatList, type FlatList } from '../messages/flat-messages.ts'
-import { isRecord, toText } from '../messages/plain-json.ts'
 import { isPythonObjects } from '../messages/python-objects.ts'
-import { CACHE_WRITTEN } from './conventions.ts'
+import { CACHE_WRITTEN, metadataOf } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
 import { NOT_SAID, type Source } from './source.ts'
 import { readUsage, usageOf, type UsageKeys } from './usage.ts'
@@ -75,12 +74,4 @@ const USAGE: UsageKeys = {
     'gen_ai.usage.details.reasoning_tokens',
   ],
   total: ['llm.token_count.total'],
-}
-
-/** Returns a field of the metadata that the program has set, which are JSON. */
-export function metadataOf(span: SentSpan, ...fields: readonly string[]): string {
-  const isIn = fields.some((field) => span.text('metadata').includes(field))
-  const metadata = isIn ? span.value('metadata') : undefined
-  if (!isRecord(metadata)) return ''
-  return fields.map((field) => toText(metadata[field])).find((text) => text !== '') ?? ''
 }

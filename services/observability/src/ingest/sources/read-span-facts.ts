@@ -33,6 +33,7 @@ import { smolagents } from './smolagents.ts'
 import { strands } from './strands.ts'
 import { vercelAi } from './vercel-ai.ts'
 import { voltAgent } from './voltagent.ts'
+import { withoutTraceback } from './without-traceback.ts'
 
 /**
  * The sources of spans: of those that a span shows, the first one reads it. To add a source, write
@@ -112,7 +113,7 @@ export function readSpanFacts(span: SentSpan): SpanFacts {
     sessionId: name('sessionId'),
     userId: name('userId'),
     isError,
-    statusMessage: cutToBytes(message, MAX_STATUS_BYTES),
+    statusMessage: cutToBytes(withoutTraceback(message), MAX_STATUS_BYTES),
   }
 }
 
