@@ -86,15 +86,16 @@ test.each<[string, Readonly<Record<string, TestValue>>, string]>([
 })
 
 const raised = { name: 'exception', attributes: { 'exception.message': 'no station' } }
-const handled = { ...raised, attributes: { ...raised.attributes, 'exception.escaped': 'False' } }
+const answer = { 'output.value': 'There.' }
 
-test.each([
-  ['a step that raised', 'invoke_agent', raised, true],
-  ['a step that handled an exception', 'invoke_agent', handled, false],
-  ['a span without a type', 'http', raised, false],
-])('shows whether %s failed', (_, operation, event, isError) => {
-  const attributes = { 'gen_ai.operation.name': operation }
-  const facts = readSpanFacts(sentSpan({ attributes, events: [event] }))
+test.each<[string, TestSentSpan, string, boolean]>([
+  ['a step that raised', {}, 'invoke_agent', true],
+  ['a run without a type that raised', {}, 'work', true],
+  ['a step that answered in spite of an exception', { attributes: answer }, 'invoke_agent', false],
+  ['a step that says that all is well', { status: 'ok' }, 'invoke_agent', false],
+])('shows whether %s failed', (_, sent, operation, isError) => {
+  const attributes = { 'gen_ai.operation.name': operation, ...sent.attributes }
+  const facts = readSpanFacts(sentSpan({ ...sent, attributes, events: [raised] }))
   expect(facts).toMatchObject({ isError, statusMessage: isError ? 'no station' : '' })
 })
 

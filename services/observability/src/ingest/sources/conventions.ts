@@ -71,10 +71,8 @@ export const conventions: FactReaders = {
     metadataOf(span, 'user_id', 'userId'),
   // An `error.type` is set only if the operation has failed. HTTP servers also set it for mistakes
   // of their callers.
-  // A step that has recorded an exception has failed, unless it says that it hasn't.
   isError: (span, type) =>
-    span.hasErrorStatus ||
-    (!span.hasOkStatus && type !== '' && (span.has('error.type') || span.raised)),
+    span.hasErrorStatus || (!span.hasOkStatus && type !== '' && span.has('error.type')),
   finishReason: (span) =>
     finishReasonIn(span, ...FINISH_REASONS) ||
     reasonInMessages(span.value('gen_ai.output.messages')) ||

@@ -8,6 +8,7 @@ import { claudeCode } from './claude-code.ts'
 import { completeUsage } from './complete-usage.ts'
 import { conventions } from './conventions.ts'
 import { crewAi } from './crewai.ts'
+import { geminiCli } from './gemini-cli.ts'
 import { genkit } from './genkit.ts'
 import { googleAdk } from './google-adk.ts'
 import { laminar } from './laminar.ts'
@@ -58,6 +59,7 @@ const SOURCES: readonly Source[] = [
   strands,
   laminar,
   claudeCode,
+  geminiCli,
   liteLlm,
   logfire,
   openLlmetryCrewAi,
@@ -92,17 +94,20 @@ export function readSpanFacts(span: SentSpan): SpanFacts {
   const isKnown = type !== ''
   const amount = (fact: 'costNanoUsd' | 'firstTokenNs') =>
     isKnown ? (source[fact]?.(span) ?? conventions[fact](span) ?? 0n) : 0n
-  const isError = (source.isError ?? conventions.isError)(span, type)
   const [asked, answered] = isTool
     ? [NOTHING_SAID, NOTHING_SAID]
     : [saidIn(source, span, 'input'), saidIn(source, span, 'output')]
+  const input = shorten(isTool ? text('toolArguments') : asked.text)
+  const output = shorten(isTool ? text('toolResult') : answered.text)
+  const isError =
+    (source.isError ?? conventions.isError)(span, type) || (output === '' && hasRaised(span))
   const message = span.statusMessage || (isError ? (span.exception ?? '') : '')
   return {
     type,
     provider,
     model,
-    input: shorten(isTool ? text('toolArguments') : asked.text),
-    output: shorten(isTool ? text('toolResult') : answered.text),
+    input,
+    output,
     toolName: isTool ? name('toolName') : '',
     usage: usageIn(source, span, { type, provider, model }),
     costNanoUsd: amount('costNanoUsd'),
@@ -115,6 +120,16 @@ export function readSpanFacts(span: SentSpan): SpanFacts {
     isError,
     statusMessage: cutToBytes(withoutTraceback(message), MAX_STATUS_BYTES),
   }
+}
+
+/**
+ * Whether a span ended with an exception, although its status says nothing. SDKs also say of those
+ * that escaped that they didn't, so only an output shows that it was handled. HTTP servers respond
+ * to their callers in spite of exceptions.
+ */
+function hasRaised(span: SentSpan): boolean {
+  const isHttp = span.has('http.request.method') || span.has('http.method')
+  return !span.hasOkStatus && !isHttp && span.exception !== undefined
 }
 
 /** A span that reports no tokens may report a cost, which is also that of a call or a total. */

@@ -206,15 +206,6 @@ export class SentSpan {
     return resultIn(messages) || withoutNothing(this.shown(key))
   }
 
-  /** Whether the span recorded an exception that it didn't handle, as far as it says so. */
-  get raised(): boolean {
-    const event = this.#span.events.findLast(({ name }) => name === 'exception')
-    return (
-      event !== undefined &&
-      anyAttribute(event.attributes, 'exception.escaped').toLowerCase() !== 'false'
-    )
-  }
-
   /** The message of the exception that the span recorded last; undefined if there is none. */
   get exception(): string | undefined {
     const event = this.#span.events.findLast(({ name }) => name === 'exception')
