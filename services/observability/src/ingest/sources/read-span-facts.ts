@@ -1,4 +1,3 @@
-import type { SpanType } from '../../domain/span.ts'
 import { cutToBytes } from '../../domain/text.ts'
 import { isSilent, NOTHING_SAID, type Said } from '../messages/message.ts'
 import { withoutDataUrls } from '../messages/without-data-urls.ts'
