@@ -1137,7 +1137,7 @@ export interface components {
             namespace: components["schemas"]["Namespace"];
         };
         /**
-         * @description Whether the cost was reported by the sender, or is, also in part, an estimate from a list of prices (`base_prices`: that of the model which was fine-tuned, or to which a router sends requests); absent if the cost is unknown, and for older spans
+         * @description Whether the cost was reported by the sender, or is, also in part, an estimate from a list of prices (`base_prices`: that of the model that was fine-tuned, or to which a router sends requests); absent if the cost is unknown, and for older spans
          * @enum {string}
          */
         CostSource: "sender" | "prices" | "base_prices";

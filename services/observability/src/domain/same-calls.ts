@@ -16,8 +16,8 @@ export type ReportedCall = Pick<
 const NO_RESPONSE = '0'
 
 /**
- * Returns the first report of each call. A response id alone isn't an identity: some servers draw it
- * from a few numbers. Reports with the same id are those of one call if they overlap in time, or
+ * Returns the first report of each call. A response id alone isn't an identity: some servers draw
+ * it from a few numbers. Reports with the same id are those of one call if they overlap in time, or
  * have the same tokens.
  */
 export function firstReports<Call extends ReportedCall>(calls: readonly Call[]): readonly Call[] {

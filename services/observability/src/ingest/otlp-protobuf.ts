@@ -68,7 +68,7 @@ export function recordsInProtobuf(request: Uint8Array): readonly EncodedRecord[]
   return records
 }
 
-/** Bytes that are no message. */
+/** Bytes that can't be read as a message. */
 const UNREADABLE_BYTES = Uint8Array.of(0xff)
 
 function lastText(message: Uint8Array, field: number): string {

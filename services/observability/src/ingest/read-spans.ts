@@ -39,16 +39,16 @@ function durationOf(span: Span, newestNs: bigint): bigint {
   return endNs < startNs || endNs > newestNs ? 0n : endNs - startNs
 }
 
-/** A parent that is not a valid id, or the span itself, is none. */
+/** Returns the parent of a span; empty if that isn't a valid id, or is the span itself. */
 function parentOf({ parentSpanId, spanId }: Span): string {
   const isParent = isId(parentSpanId, SPAN_ID_BYTES) && Buffer.compare(parentSpanId, spanId) !== 0
   return isParent ? toHex(parentSpanId) : ''
 }
 
 /**
- * Converts a span to its stored form; a wrong time or parent costs only itself. Marks its parent remote or unknown; `resolveSpans` marks
- * known parents. Ignores the span's own claims about its owner. If the span reports no cost, works
- * it out with the prices.
+ * Converts a span to its stored form; a wrong time or parent costs only itself. Marks its parent
+ * remote or unknown; `resolveSpans` marks known parents. Ignores the span's own claims about its
+ * owner. If the span reports no cost, works it out with the prices.
  */
 export function toStoredSpan(
   { span, scope, removed }: DecodedSpan,

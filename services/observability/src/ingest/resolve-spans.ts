@@ -10,7 +10,7 @@ import { isCall } from '../domain/trace-usage.ts'
  *   parents stay unmarked, because one of them must be the root.
  * - A call to a model inside of another one is the same call, reported by two instrumentations: its
  *   tokens and its cost repeat those of the outer call. So do those of a call with the same
- *   response, parent and tokens as another one, and in its time. A cost stays if the other has none.
+ *   response, parent and tokens as another one, in its time. A cost stays if the other has none.
  * - A run doesn't fail with an agent that a tool has called: the tool's caller may handle it.
  */
 export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[] {

@@ -6,8 +6,8 @@ import type { PAUSE } from './json-reader.ts'
 import type { UnreadableSpan } from './unreadable-span.ts'
 
 /**
- * What is in a request: a record, or one that can't be read, or one that isn't stored. PAUSE isn't a
- * record: a long request is being read, and the event loop may continue.
+ * What is in a request: a record, or one that can't be read, or one that isn't stored. PAUSE isn't
+ * a record: a long request is being read, and the event loop may continue.
  */
 export type SentRecord = DecodedSpan | UnreadableSpan | undefined | typeof PAUSE
 

@@ -120,8 +120,8 @@ const COST: Measure = {
 }
 
 /**
- * Returns the spans whose tokens, or cost, count: calls whose parent isn't a call, of those with
- * several reports of one call the first; or else the outermost spans that report the tokens of others.
+ * Returns the spans whose tokens, or cost, count: calls whose parent isn't a call, of several
+ * reports of one call the first; or else the outermost spans that report the tokens of others.
  */
 function countedSpans(
   spans: readonly SentSpan[],

@@ -19,7 +19,7 @@ export const CostSourceName = Choice(['sender', 'prices', 'base_prices'], {
   title: 'CostSource',
   description:
     'Whether the cost was reported by the sender, or is, also in part, an estimate from a list ' +
-    'of prices (`base_prices`: that of the model which was fine-tuned, or to which a router sends ' +
+    'of prices (`base_prices`: that of the model that was fine-tuned, or to which a router sends ' +
     'requests); absent if the cost is unknown, and for older spans',
 })
 

@@ -31,7 +31,7 @@ const TYPES: ReadonlyMap<string, SpanType> = new Map([
   ['schedule_tool_calls', 'chain'],
 ])
 
-/** The pieces of an answer are messages of their own. */
+/** Each piece of an answer is a message. */
 function joinedPieces(span: SentSpan): Said {
   const said = span.answer(OUTPUT)
   const pieces = said.messages

@@ -105,8 +105,8 @@ const METADATA = {
 } as const
 
 /**
- * Adds what only the metadata of the provider have. Up to version 5, the input is what the API calls
- * so, which in those of Anthropic and Bedrock is without the tokens of caches.
+ * Adds what only the metadata of the provider have. Up to version 5, the input is what the API
+ * calls so, which in those of Anthropic and Bedrock is without the tokens of caches.
  */
 function readUsageWithMetadata(span: SentSpan, type: SpanType): SentUsage | undefined {
   const usage = readUsage(span, usageOf(type), USAGE)
