@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { BuildTemplates } from '@slipway/agent-spec'
 import { followAccountLimits } from '@slipway/shared/account-limits'
-import { createTokenVerifier, discoverIssuers } from '@slipway/shared/auth'
+import { startTokenVerifier } from '@slipway/shared/auth'
 import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/shared/db'
 import { connectNats, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
@@ -71,7 +71,7 @@ export async function startCatalog(
   )
   const machineTokens = createMachineTokenVerifier(db, logger)
   const tokenVerifier = withMachineTokens(
-    createTokenVerifier(await discoverIssuers(config.issuers, logger)),
+    await startTokenVerifier(config.issuers, logger),
     machineTokens,
   )
   const context = {

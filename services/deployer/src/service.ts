@@ -7,8 +7,7 @@ import { BuildTemplates } from '@slipway/agent-spec'
 import { followAccountLimits } from '@slipway/shared/account-limits'
 import {
   createServiceTokenSource,
-  createTokenVerifier,
-  discoverIssuers,
+  startTokenVerifier,
 } from '@slipway/shared/auth'
 import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/shared/db'
 import { Unavailable } from '@slipway/shared/errors'
@@ -109,7 +108,7 @@ export async function startDeployer(
   starting.use(startAccountRenames({ db, nats, logger }))
   starting.use(startDeletions({ db, nats, logger }))
   const tokenVerifier = withMachineTokens(
-    createTokenVerifier(await discoverIssuers(config.issuers, logger)),
+    await startTokenVerifier(config.issuers, logger),
     machineTokens,
   )
   const images = starting.use(

@@ -1,4 +1,4 @@
-import { createTokenVerifier, discoverIssuers } from '@slipway/shared/auth'
+import { startTokenVerifier } from '@slipway/shared/auth'
 import { connectNats } from '@slipway/shared/events/broadcast'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import { createRemoteVerifier, withMachineTokens } from '@slipway/shared/machine-tokens'
@@ -68,7 +68,7 @@ export async function startGateway(
     stack.use(dropMachineTokens(nats, logger, machineTokenVerifier))
 
     const tokenVerifier = withMachineTokens(
-      createTokenVerifier(await discoverIssuers(config.issuers, logger)),
+      await startTokenVerifier(config.issuers, logger),
       machineTokenVerifier,
     )
     const signIn = config.signIn && createSignIn(config.signIn, { clients, tokenVerifier, logger })

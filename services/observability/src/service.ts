@@ -4,9 +4,8 @@ import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_ser
 import { followAccountLimits } from '@slipway/shared/account-limits'
 import {
   createServiceTokenSource,
-  createTokenVerifier,
-  discoverIssuers,
   type ServiceTokenSource,
+  startTokenVerifier,
 } from '@slipway/shared/auth'
 import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/shared/db'
 import { connectNats } from '@slipway/shared/events'
@@ -151,7 +150,7 @@ export async function startObservability(
     logs: createIngest({ ...storing, writer: logWriter }, logSignal),
   }
   const tokenVerifier = withMachineTokens(
-    createTokenVerifier(await discoverIssuers(config.issuers, logger)),
+    await startTokenVerifier(config.issuers, logger),
     machineTokens,
   )
   const ingestContext = { ingest, tokens, spanQuota, memory, settings: config.ingest, logger }

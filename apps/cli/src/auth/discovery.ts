@@ -10,6 +10,8 @@ export interface SignInMetadata {
   readonly scope: string
   /** The parameter `audience` of the request, which some providers need. */
   readonly audience: string | undefined
+  /** The parameter `resource` of the request (RFC 8707), if the provider takes it. */
+  readonly resource: string | undefined
   /** Whether the server takes the provider's ID tokens in place of its access tokens. */
   readonly usesIdTokens: boolean
 }
@@ -21,6 +23,7 @@ interface ProtectedResource {
     readonly client_id: string
     readonly scopes: readonly string[]
     readonly audience?: string
+    readonly takes_resource?: boolean
     readonly send: 'access_token' | 'id_token'
   }[]
 }
@@ -49,6 +52,8 @@ export async function discoverSignIn(url: string, signal: AbortSignal): Promise<
     clientId: client.client_id,
     scope: client.scopes.join(' '),
     audience: client.audience,
+    // Ours, and not what the server says: it could name another one.
+    resource: client.takes_resource === true ? resource : undefined,
     usesIdTokens: client.send === 'id_token',
   }
 }

@@ -1,9 +1,11 @@
 import * as oidc from 'openid-client'
 
+import { originOf } from '../config/known-sign-in.ts'
 import { isLocal } from '../config/server-url.ts'
 import { CliError } from '../errors/cli-error.ts'
 import type { SignInMetadata } from './discovery.ts'
 import { describeFailure } from './network-failure.ts'
+import { subjectOf } from './token-claims.ts'
 import type { StoredTokens } from './token-store.ts'
 
 /** What a person needs to approve a sign-in in a browser. */
@@ -14,30 +16,44 @@ export interface DeviceCode {
   readonly pageWithCode: string | undefined
 }
 
+/** What a sign-in calls. An error that they throw ends it. */
+export interface DeviceLoginSteps {
+  /** Gets the origins of the provider's endpoints before the provider is asked for a code. */
+  readonly onProvider: (origins: readonly string[]) => Promise<void>
+  /** Gets the code that the person has to enter, and the origin of its page with the others. */
+  readonly onCode: (code: DeviceCode, origins: readonly string[]) => Promise<void>
+}
+
 /**
- * Signs in with the device flow (https://www.rfc-editor.org/rfc/rfc8628). Calls `onCode` once, and
+ * Signs in with the device flow (https://www.rfc-editor.org/rfc/rfc8628). Calls each step once, and
  * waits until the person has approved or refused.
  */
 export async function deviceLogin(
   url: string,
-  { issuer, clientId, scope, audience, usesIdTokens }: SignInMetadata,
-  onCode: (code: DeviceCode) => void,
+  { issuer, clientId, scope, audience, resource, usesIdTokens }: SignInMetadata,
+  { onProvider, onCode }: DeviceLoginSteps,
   signal: AbortSignal,
 ): Promise<StoredTokens> {
   return await explained(issuer, async () => {
     try {
       const config = await provider(issuer, clientId, signal)
-      const device = await oidc.initiateDeviceAuthorization(config, {
+      const { device_authorization_endpoint: device = '', token_endpoint: token = '' } =
+        config.serverMetadata()
+      const origins = [issuer, device, token].map(originOf)
+      await onProvider(origins)
+      const target = resource === undefined ? {} : { resource }
+      const response = await oidc.initiateDeviceAuthorization(config, {
         scope,
         ...(audience !== undefined && { audience }),
+        ...target,
       })
-      onCode({
-        code: device.user_code,
-        page: device.verification_uri,
-        pageWithCode: device.verification_uri_complete,
-      })
-      const tokens = await oidc.pollDeviceAuthorizationGrant(config, device, undefined, { signal })
-      return stored(tokens, { url, issuer, client_id: clientId, uses_id_tokens: usesIdTokens })
+      const { verification_uri: page, verification_uri_complete: pageWithCode } = response
+      const pages = [page, pageWithCode ?? page].map(originOf)
+      const code = { code: response.user_code, page, pageWithCode }
+      await onCode(code, [...new Set([...origins, ...pages])])
+      const tokens = await oidc.pollDeviceAuthorizationGrant(config, response, target, { signal })
+      const common = { url, issuer, client_id: clientId, uses_id_tokens: usesIdTokens }
+      return stored(tokens, { ...common, ...target })
     } finally {
       // The error of the library doesn't say that it was aborted.
       signal.throwIfAborted()
@@ -47,12 +63,13 @@ export async function deviceLogin(
 
 /** Gets new tokens with the refresh token. Undefined if the provider has ended the session. */
 export async function refresh(tokens: StoredTokens): Promise<StoredTokens | undefined> {
-  const { issuer, client_id, refresh_token } = tokens
+  const { issuer, client_id, refresh_token, resource } = tokens
   if (refresh_token === undefined) return undefined
   return await explained(issuer, async () => {
     try {
       const config = await provider(issuer, client_id)
-      const renewed = await oidc.refreshTokenGrant(config, refresh_token)
+      const target = resource === undefined ? {} : { resource }
+      const renewed = await oidc.refreshTokenGrant(config, refresh_token, target)
       return stored(renewed, { ...tokens, refresh_token })
     } catch (error) {
       if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant')
@@ -101,9 +118,12 @@ function stored(
   const expiresAt = former.uses_id_tokens
     ? claims && claims.exp * 1000
     : lifetime !== undefined && Date.now() + lifetime * 1000
+  const token = (former.uses_id_tokens && response.id_token) || response.access_token
+  const subject = subjectOf(token)
   return {
     ...former,
-    access_token: (former.uses_id_tokens && response.id_token) || response.access_token,
+    ...(subject !== undefined && { subject }),
+    access_token: token,
     ...(expiresAt && { expires_at: expiresAt }),
     ...(response.refresh_token !== undefined && { refresh_token: response.refresh_token }),
   }

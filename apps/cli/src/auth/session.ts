@@ -3,6 +3,7 @@ import type { TokenRequest } from '@slipway/client'
 import { whileLocked } from '../config/lock.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-code.ts'
+import { subjectOf } from './token-claims.ts'
 import type { StoredTokens, TokenStore } from './token-store.ts'
 
 /** A token that expires this soon is replaced first. */
@@ -35,6 +36,11 @@ export class Session {
       const { refresh } = await import('./provider.ts')
       const renewed = await refresh(latest)
       if (renewed === undefined) throw this.#signIn('your sign-in has expired')
+      const former = latest.subject ?? subjectOf(latest.access_token)
+      if (former !== undefined && renewed.subject !== former) {
+        await this.#store.delete(this.#context.name)
+        throw this.#signIn('the identity provider returned the tokens of someone else')
+      }
       await this.#store.set(this.#context.name, renewed)
       return renewed.access_token
     })

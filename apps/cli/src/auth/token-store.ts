@@ -11,6 +11,10 @@ export interface StoredTokens {
   readonly client_id: string
   /** Whether the token for the server is the provider's ID token. */
   readonly uses_id_tokens?: boolean
+  /** The parameter `resource` with which the tokens were requested. */
+  readonly resource?: string
+  /** Whose tokens they are: those that replace them must be of the same person. */
+  readonly subject?: string
   readonly access_token: string
   /** When the access token expires, in milliseconds since 1970. */
   readonly expires_at?: number

@@ -1,4 +1,5 @@
 import { exitCodes } from '../errors/exit-code.ts'
+import { cleanJson, hasControls } from '../output/clean.ts'
 import { Cli } from './cli.ts'
 import type { CommonFlags } from './common-flags.ts'
 import type { Implementation } from './define.ts'
@@ -26,7 +27,10 @@ export async function perform<Flags, Args extends readonly unknown[], Result>(
       } else {
         const value = json === undefined ? result : json(result, flags)
         if (printer.format === 'yaml') await printYaml(ours, value)
-        else printer.raw(`${JSON.stringify(value, undefined, isOneOfMany ? undefined : 2)}\n`)
+        else {
+          const text = JSON.stringify(value, undefined, isOneOfMany ? undefined : 2)
+          printer.raw(`${cleanJson(text)}\n`)
+        }
       }
       context.exit(exitCode?.(result, flags) ?? exitCodes.ok)
     }
@@ -48,7 +52,14 @@ function isIterable<Result>(
 }
 
 async function printYaml({ printer }: Cli, result: unknown): Promise<void> {
-  const { stringify } = await import('yaml')
+  const { Document, visit } = await import('yaml')
   // Through JSON, so that both forms have the same members.
-  printer.raw(`---\n${stringify(JSON.parse(JSON.stringify(result)))}`)
+  const document = new Document(JSON.parse(JSON.stringify(result)))
+  visit(document, {
+    Scalar: (_key, node) => {
+      // Only double quotes allow escapes.
+      if (typeof node.value === 'string' && hasControls(node.value)) node.type = 'QUOTE_DOUBLE'
+    },
+  })
+  printer.raw(cleanJson(`---\n${document.toString()}`))
 }

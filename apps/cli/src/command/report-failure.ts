@@ -1,5 +1,5 @@
 import type { ExitCode } from '../errors/exit-code.ts'
-import { clean } from '../output/clean.ts'
+import { clean, cleanJson, cleanLine } from '../output/clean.ts'
 import { paint } from '../output/style.ts'
 import { usesColor } from '../output/terminal.ts'
 import type { CommonFlags } from './common-flags.ts'
@@ -21,11 +21,11 @@ export function reportFailure(
   }
   if (flags.json || flags.output === 'json') {
     const details = { code, message, why, next, request_id: requestId }
-    stderr.write(`${JSON.stringify({ error: details })}\n`)
+    stderr.write(`${cleanJson(JSON.stringify({ error: details }))}\n`)
     return exitCode
   }
   if (failure.isAnswer) {
-    if (!flags.quiet) stderr.write(`${message}\n`)
+    if (!flags.quiet) stderr.write(`${clean(message)}\n`)
     return exitCode
   }
   const color = usesColor(stderr, env)
@@ -35,8 +35,8 @@ export function reportFailure(
     `${title('error:')} ${indent(message)}`,
     why && `${faint('why:')}   ${indent(why)}`,
     !flags.quiet && next && `${faint('next:')}  ${indent(next)}`,
-    requestId && `${faint('request id:')} ${requestId}`,
-    flags.verbose && code === 'internal' && error instanceof Error && error.stack,
+    requestId && `${faint('request id:')} ${cleanLine(requestId)}`,
+    flags.verbose && code === 'internal' && error instanceof Error && clean(error.stack ?? ''),
   ]
   stderr.write(`${parts.filter(Boolean).join('\n')}\n`)
   return exitCode

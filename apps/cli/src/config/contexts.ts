@@ -1,4 +1,5 @@
 import { CliError } from '../errors/cli-error.ts'
+import type { KnownSignIn } from './known-sign-in.ts'
 import type { SettingsFile } from './settings-file.ts'
 
 /** A server, and the account that commands use there. */
@@ -20,6 +21,8 @@ export interface ContextsFile {
   readonly current?: string
   readonly previous?: string
   readonly contexts: Readonly<Record<string, Context>>
+  /** How servers sign people in, by their addresses; also of those without a context. */
+  readonly sign_ins?: Readonly<Record<string, KnownSignIn>>
 }
 
 /** A context with its name. */
@@ -37,11 +40,16 @@ export class Contexts {
     this.#file = file
   }
 
-  /** The current context's name, and all contexts, sorted by name. */
-  async list(): Promise<{ current: string | undefined; contexts: NamedContext[] }> {
-    const { current, contexts } = await this.#read()
+  /** The current context's name, all contexts, sorted by name, and the sign-ins of servers. */
+  async list(): Promise<{
+    current: string | undefined
+    contexts: NamedContext[]
+    signIns: Readonly<Record<string, KnownSignIn>>
+  }> {
+    const { current, contexts, sign_ins: signIns = {} } = await this.#read()
     const all = Object.entries(contexts).map(([name, context]) => ({ name, ...context }))
-    return { current, contexts: all.sort((a, b) => (a.name < b.name ? -1 : 1)) }
+    all.sort((a, b) => (a.name < b.name ? -1 : 1))
+    return { current, contexts: all, signIns }
   }
 
   /** Finds a context by name, or the current one. Undefined if no context is current. */
@@ -82,6 +90,11 @@ export class Contexts {
     return this.#file.path
   }
 
+  /** Remembers how a server signs people in. */
+  async rememberSignIn(url: string, signIn: KnownSignIn): Promise<void> {
+    await this.#change((file) => ({ ...file, sign_ins: { ...file.sign_ins, [url]: signIn } }))
+  }
+
   /** Makes a context the current one; `-` is the one before. Returns its name. */
   async use(name: string): Promise<string> {
     const file = await this.#read()
@@ -99,8 +112,9 @@ export class Contexts {
     await this.#change((file) => {
       const { [name]: removed, ...contexts } = file.contexts
       if (removed === undefined) throw unknownContext(name, Object.keys(file.contexts))
-      const { current, previous } = file
+      const { current, previous, sign_ins: signIns } = file
       return {
+        ...(signIns && { sign_ins: signIns }),
         ...(current !== undefined && current !== name && { current }),
         ...(previous !== undefined && previous !== name && { previous }),
         contexts,

@@ -20,6 +20,19 @@ export function serverUrl(given: string): string {
   return `${url.origin}${path}`
 }
 
+/**
+ * The address of a server to which tokens will be sent. Over plain http anyone on the way can read
+ * them, so this needs `--insecure`, except on this machine.
+ */
+export function safeServerUrl(given: string, { insecure }: { readonly insecure: boolean }): string {
+  const url = serverUrl(given)
+  if (insecure || url.startsWith('https:') || isLocal(url)) return url
+  throw usageError(
+    `${url} is not encrypted, so others could read your tokens`,
+    'use https://, or --insecure if you trust the network',
+  )
+}
+
 /** Whether a host is this machine, where http is safe. */
 export function isLocal(address: string): boolean {
   const host = address.replace(/^https?:\/\//i, '').replace(/[/?#].*$/s, '')

@@ -14,6 +14,20 @@ export function clean(text: string): string {
     .replaceAll(CONTROLS, (character) => ('\t\n'.includes(character) ? character : ''))
 }
 
+/** JSON with such characters as escapes, so that it means the same and shows nothing else. */
+export function cleanJson(json: string): string {
+  return json.replaceAll(CONTROLS, (character) =>
+    '\t\n'.includes(character)
+      ? character
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** Whether a text has characters that {@link cleanJson} escapes. */
+export function hasControls(text: string): boolean {
+  return text.search(CONTROLS) !== -1
+}
+
 /** The same as {@link clean}, on one line. */
 export function cleanLine(text: string): string {
   return clean(text).replaceAll(/[\t\n]+/g, ' ')

@@ -18,4 +18,5 @@ export {
   type ServiceTokenConfig,
   type ServiceTokenSource,
 } from './service-token.ts'
-export { createTokenVerifier, type TokenVerifier } from './token-verifier.ts'
+export { startTokenVerifier } from './start-token-verifier.ts'
+export { createTokenVerifier, isVerified, subjectOf, type TokenVerifier } from './token-verifier.ts'

@@ -40,6 +40,13 @@ export interface Issuer {
   readonly allowsHttp?: boolean
   /** Whether ID tokens for the audience are accepted like access tokens; default false. */
   readonly acceptsIdTokens?: boolean
+  /**
+   * Whether tokens that nothing marks as access tokens are accepted. Undefined accepts them with a
+   * warning, unless their audience is a client.
+   */
+  readonly acceptsUnmarkedTokens?: boolean | undefined
+  /** Whether the operator has chosen to have no audience; default false. */
+  readonly acceptsAnyAudience?: boolean
   /** The ids of the clients whose tokens are accepted; undefined accepts those of any client. */
   readonly clients?: readonly string[] | undefined
   /** The client with which a command line signs people in; undefined if there is none. */
@@ -68,7 +75,8 @@ export function readIssuers(reader: ConfigReader): readonly IssuerSetting[] {
 
 /**
  * Parses the list of trusted issuers: a non-empty JSON array of `{issuer, audience?, jwks_uri?,
- * clients?, algorithms?, id_tokens?, allow_http?, login?, kind?, realm?, services?}`, or for
+ * clients?, algorithms?, any_audience?,
+ * id_tokens?, unmarked_tokens?, allow_http?, login?, kind?, realm?, services?}`, or for
  * ServiceAccounts `{kind: "service", kubernetes: true, audience, services, algorithms?}`. Throws an
  * Error that names the invalid entry and member.
  */
@@ -105,6 +113,13 @@ function parseIssuer(
   const acceptsIdTokens = flag(entry['id_tokens'], `${path}.id_tokens`)
   if (acceptsIdTokens && audience === undefined)
     throw new Error(`${path}.id_tokens needs an audience: ID tokens for all clients would count`)
+  const acceptsAnyAudience = flag(entry['any_audience'], `${path}.any_audience`)
+  if (acceptsAnyAudience && audience !== undefined)
+    throw new Error(`${path}.any_audience must not be set with an audience: remove one of them`)
+  const acceptsUnmarkedTokens =
+    entry['unmarked_tokens'] === undefined
+      ? undefined
+      : flag(entry['unmarked_tokens'], `${path}.unmarked_tokens`)
   const common = { kind, services, audience, algorithms: algorithms as readonly string[] } as const
   if (isCluster) {
     if (apiServer === undefined)
@@ -127,6 +142,8 @@ function parseIssuer(
     clients,
     login: parseLoginClient(entry['login'], `${path}.login`, clients),
     acceptsIdTokens,
+    acceptsAnyAudience,
+    acceptsUnmarkedTokens,
     allowsHttp,
     jwksUri,
     realm,
@@ -136,7 +153,8 @@ function parseIssuer(
 function isOfCluster(entry: Record<string, unknown>, path: string): boolean {
   if (!flag(entry['kubernetes'], `${path}.kubernetes`)) return false
   if (entry['kind'] !== 'service') throw new Error(`${path}.kind must be service with kubernetes`)
-  const others = ['issuer', 'jwks_uri', 'realm', 'clients', 'id_tokens', 'allow_http', 'login']
+  const others = ['issuer', 'jwks_uri', 'realm', 'clients', 'id_tokens', 'allow_http', 'login',
+    'any_audience', 'unmarked_tokens']
   for (const member of others) {
     if (entry[member] !== undefined)
       throw new Error(`${path}.${member} must not be set with kubernetes: the API server has it`)

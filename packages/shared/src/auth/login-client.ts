@@ -5,6 +5,8 @@ export interface LoginClient {
   readonly scopes: readonly string[]
   /** The `audience` parameter of the request; undefined: the issuer needs none. */
   readonly audience: string | undefined
+  /** Whether the issuer takes the parameter `resource` (RFC 8707) with the URL of the API. */
+  readonly takesResource?: boolean
 }
 
 /** With `offline_access`, most issuers return a refresh token. */
@@ -13,7 +15,7 @@ const DEFAULT_SCOPES = ['openid', 'profile', 'email', 'offline_access']
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 /**
- * Parses the member `login` of an issuer: `{client_id, scopes?, audience?}`. Throws an Error that
+ * Parses the member `login` of an issuer: `{client_id, scopes?, audience?, resource?}`. Throws an Error that
  * names the invalid member. `clients` are the clients whose tokens are accepted.
  */
 export function parseLoginClient(
@@ -27,6 +29,7 @@ export function parseLoginClient(
     client_id: clientId,
     scopes = DEFAULT_SCOPES,
     audience,
+    resource = false,
   } = value as Record<string, unknown>
   if (typeof clientId !== 'string' || clientId === '')
     throw new Error(`${path}.client_id must be a non-empty string`)
@@ -37,5 +40,6 @@ export function parseLoginClient(
     throw new Error(`${path}.scopes must be a list of at least one scope`)
   if (audience !== undefined && (typeof audience !== 'string' || audience === ''))
     throw new Error(`${path}.audience must be a non-empty string`)
-  return { clientId, scopes: scopes as string[], audience }
+  if (typeof resource !== 'boolean') throw new Error(`${path}.resource must be true or false`)
+  return { clientId, scopes: scopes as string[], audience, ...(resource && { takesResource: true }) }
 }

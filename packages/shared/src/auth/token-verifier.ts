@@ -4,6 +4,7 @@ import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose'
 
 import { DomainError, Unauthenticated } from '../errors.ts'
 import { LoadingCache } from '../loading-cache.ts'
+import { CLIENT_CLAIMS, markOf } from './access-token-mark.ts'
 import type { Caller } from './caller.ts'
 import type { Issuer } from './issuers.ts'
 import { IssuerKeySet } from './key-set.ts'
@@ -21,8 +22,6 @@ const CALLER_BYTES = 2 * 1024
 const MAX_CACHED_MS = 60_000
 const MAX_TOKEN_LENGTH = 16_384
 const MAX_SHOWN_LENGTH = 200
-/** The claims that name the client of a token: OpenID Connect, RFC 9068, Okta. */
-const CLIENT_CLAIMS = ['azp', 'client_id', 'cid']
 
 /** Authenticates callers by their access tokens. */
 export interface TokenVerifier {
@@ -37,11 +36,13 @@ export interface TokenVerifier {
  * Verifies JWT access tokens (RFC 9068, RFC 7519) of the given issuers: signature by the issuer's
  * published keys and an asymmetric algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`, and the client. A
  * verified token is cached for at most a minute, and until its issuer publishes other keys. `now`
- * is the clock, in milliseconds.
+ * is the clock, in milliseconds. `onUnmarked` is called for a token that nothing marks as an access
+ * token, if its issuer has no setting for these.
  */
 export function createTokenVerifier(
   issuers: readonly Issuer[],
   now: () => number = Date.now,
+  onUnmarked: (issuer: string) => void = () => {},
 ): TokenVerifier {
   const verified = new LoadingCache<Verified>({
     maxEntries: MAX_CACHED_TOKENS,
@@ -90,8 +91,7 @@ export function createTokenVerifier(
       throw invalidToken(new Error('typ is not at+jwt or JWT'))
     if (payload.iat !== undefined && payload.iat > now() / 1000 + LEEWAY_SECONDS)
       throw invalidToken(new Error('iat is in the future'))
-    if (isIdToken(payload) && !issuer.acceptsIdTokens)
-      throw invalidToken(new Error('it is an ID token, and its issuer has no "id_tokens": true'))
+    if (issuer.kind === 'user') requireAccessToken(issuer, payload, type, onUnmarked)
     requireClient(issuer, payload)
     return { caller: toCaller(issuer, payload, token), group: source.group }
   }
@@ -110,8 +110,21 @@ export function createTokenVerifier(
  * An ID token identifies a user to a client. It does not grant access, unless the issuer has no
  * other JWTs and the operator has chosen to accept them.
  */
-function isIdToken(payload: JWTPayload): boolean {
-  return payload['at_hash'] !== undefined || payload['nonce'] !== undefined
+function requireAccessToken(
+  issuer: Issuer,
+  payload: JWTPayload,
+  headerType: string,
+  onUnmarked: (issuer: string) => void,
+): void {
+  const mark = markOf(issuer, payload, headerType)
+  if (mark === 'access_token') return
+  if (mark === 'other') throw invalidToken(new Error(`its typ claim is ${shown(payload['typ'])}`))
+  if (issuer.acceptsIdTokens === true) return
+  if (mark === 'id_token')
+    throw invalidToken(new Error('it is an ID token, and its issuer has no "id_tokens": true'))
+  if (issuer.acceptsUnmarkedTokens === false)
+    throw invalidToken(new Error('nothing marks it as an access token: "unmarked_tokens" is false'))
+  if (issuer.acceptsUnmarkedTokens === undefined) onUnmarked(issuer.issuer)
 }
 
 /** A token that names two clients needs both to be accepted. */
@@ -166,12 +179,23 @@ function toCaller(issuer: Issuer, payload: JWTPayload, token: string): Caller {
     token,
     profile: {
       preferredUsername: text('preferred_username'),
-      email: text('email'),
+      // Anyone can give themselves an e-mail address that no one has verified.
+      email: isVerified(payload['email_verified']) ? text('email') : undefined,
       givenName: text('given_name'),
       familyName: text('family_name'),
       name: text('name'),
     },
   }
+}
+
+/** Whom a token identifies that was verified before. */
+export function subjectOf(token: string): string | undefined {
+  return decodeJwt(token).sub
+}
+
+/** Whether a claim `email_verified` says so. Some issuers send it as text. */
+export function isVerified(claim: unknown): boolean {
+  return claim === true || claim === 'true'
 }
 
 /** A claim as JSON, cut, because the caller chooses it. */

@@ -36,6 +36,7 @@ function metadataOf(issuers: readonly Issuer[]) {
           client_id: login.clientId,
           scopes: login.scopes,
           ...(login.audience === undefined ? {} : { audience: login.audience }),
+          ...(login.takesResource === true ? { takes_resource: true } : {}),
           // Issuers whose ID tokens are accepted have no other JWTs.
           send: acceptsIdTokens === true ? 'id_token' : 'access_token',
         },

@@ -90,6 +90,22 @@ export class IdentityProvider {
     )
   }
 
+  /**
+   * Ends what a refresh token gives access to, if the issuer offers that (RFC 7009). Returns whether
+   * the issuer has done it.
+   */
+  async revoke(refreshToken: string | undefined): Promise<boolean> {
+    if (refreshToken === undefined) return false
+    try {
+      const configuration = await this.#configuration()
+      if (configuration.serverMetadata().revocation_endpoint === undefined) return false
+      await oidc.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' })
+      return true
+    } catch {
+      return false // the session has ended anyway
+    }
+  }
+
   async #request(
     send: (
       configuration: oidc.Configuration,

@@ -1,4 +1,4 @@
-import type { UserCaller } from '@slipway/shared/auth'
+import { isVerified, type UserCaller } from '@slipway/shared/auth'
 
 import type { IssuedTokens } from './identity-provider.ts'
 
@@ -30,7 +30,8 @@ export function contentOf(
   const expiresAt = caller.expireTime.getTime()
   const lifetime = Math.max(0, expiresAt - now)
   const kept = refreshToken ?? former?.refreshToken
-  const email = caller.profile.email ?? textOf(claims['email']) ?? former?.email
+  const claimed = isVerified(claims['email_verified']) ? textOf(claims['email']) : undefined
+  const email = caller.profile.email ?? claimed ?? former?.email
   return {
     token,
     ...(kept !== undefined && { refreshToken: kept }),

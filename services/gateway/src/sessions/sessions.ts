@@ -108,11 +108,29 @@ export class Sessions {
     return { cookie, stored }
   }
 
-  /** Ends a session, or all of its user. Returns whether it existed. */
+  /**
+   * Ends a session, or all of its user, and the refresh token of this one at its issuer: only its
+   * cookie opens it. Returns whether it existed.
+   */
   async end(cookie: SessionCookie, everywhere = false): Promise<boolean> {
-    const userId = await this.#options.store.end(cookie.hash, everywhere)
-    if (userId !== undefined) this.drop(userId)
-    return userId !== undefined
+    const { store, renewal } = this.#options
+    const refreshToken = await this.#refreshTokenOf(cookie)
+    const userId = await store.end(cookie.hash, everywhere)
+    if (userId === undefined) return false
+    this.drop(userId)
+    await renewal.revoke(refreshToken)
+    return true
+  }
+
+  /** Undefined if the session has none, or has ended. */
+  async #refreshTokenOf(cookie: SessionCookie): Promise<string | undefined> {
+    const { store, renewal } = this.#options
+    try {
+      const stored = await store.get(cookie.hash, { checkOnly: true })
+      return renewal.open(cookie, stored).content.refreshToken
+    } catch {
+      return undefined // the session ends anyway
+    }
   }
 
   /** Drops the cached sessions of a user, or all. */

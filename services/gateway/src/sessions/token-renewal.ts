@@ -1,4 +1,4 @@
-import type { TokenVerifier, UserCaller } from '@slipway/shared/auth'
+import { subjectOf, type TokenVerifier, type UserCaller } from '@slipway/shared/auth'
 import { Unauthenticated, Unavailable } from '@slipway/shared/errors'
 import type { Logger } from '@slipway/shared/logger'
 import { sleepOrAbort } from '@slipway/shared/waiting'
@@ -82,6 +82,10 @@ export class TokenRenewal {
     try {
       const issued = await provider.refresh(content.refreshToken ?? '')
       const caller = await withRetries(async () => await this.verify(issued.token))
+      if (subjectOf(content.token) !== caller.subject) {
+        await provider.revoke(issued.refreshToken)
+        throw new RefusedByIssuer('the issuer has returned the tokens of someone else')
+      }
       const renewed = contentOf(issued, caller, content)
       const sealed = this.seal(cookie, renewed)
       const stored = await withRetries(async () => await store.update(cookie.hash, leaseId, sealed))
@@ -100,6 +104,13 @@ export class TokenRenewal {
     const caller = await this.#options.tokenVerifier.verify(token)
     if (caller.kind === 'user' && caller.machineToken === undefined) return caller
     throw new Unauthenticated('invalid_token', 'the access token is not that of a person')
+  }
+
+  /** Ends a refresh token at its issuer. */
+  async revoke(refreshToken: string | undefined): Promise<void> {
+    if (refreshToken === undefined) return
+    const isRevoked = await this.#options.provider.revoke(refreshToken)
+    if (!isRevoked) this.#options.logger.info({}, 'refresh_token_not_revoked')
   }
 
   /** Encrypts the content of a session. */

@@ -18,6 +18,12 @@ export const contextAdd = define<ContextAddFlags, [name: string, url: string], C
       placeholder: 'host/path',
       brief: 'Where the images of builds are pushed',
     },
+    insecure: {
+      kind: 'boolean',
+      default: false,
+      withNegated: false,
+      brief: 'Allow http:// to another machine',
+    },
     use: { kind: 'boolean', default: true, brief: 'Make it the current context' },
   },
   json: { schema: 'result.ts' },

@@ -1,12 +1,13 @@
 import type { Static } from 'typebox'
 
 import type { Implementation } from '../../command/define.ts'
-import { serverUrl } from '../../config/server-url.ts'
+import { safeServerUrl } from '../../config/server-url.ts'
 import { hint, lines } from '../../output/blocks.ts'
 import type { schema } from './result.ts'
 
 export interface ContextAddFlags {
   readonly use: boolean
+  readonly insecure: boolean
   readonly registry?: string
 }
 
@@ -14,8 +15,8 @@ export type ContextAdd = Static<typeof schema>
 
 export const contextAdd: Implementation<ContextAddFlags, [name: string, url: string], ContextAdd> =
   {
-    async run(cli, { use, registry }, name, address) {
-      const url = serverUrl(address)
+    async run(cli, { use, insecure, registry }, name, address) {
+      const url = safeServerUrl(address, { insecure })
       const { contexts } = await cli.contexts.list()
       const known = contexts.find((each) => each.name === name && each.url === url)
       const added = { ...known, name, url, ...(registry && { registry }) }

@@ -8,14 +8,18 @@ import type { Implementation } from '../../command/define.ts'
 import { openClient } from '../../command/open-client.ts'
 import { sayKeyringDetail } from '../../command/say-keyring-detail.ts'
 import type { NamedContext } from '../../config/contexts.ts'
-import { isLocal, serverUrl } from '../../config/server-url.ts'
+import type { KnownSignIn } from '../../config/known-sign-in.ts'
+import { isLocal, safeServerUrl, serverUrl } from '../../config/server-url.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { hint, lines } from '../../output/blocks.ts'
+import { requireOwnSignIn } from './own-sign-in.ts'
 import type { schema } from './result.ts'
 
 export interface LoginFlags {
   readonly name?: string
   readonly browser: boolean
+  readonly shareSignIn: boolean
+  readonly insecure: boolean
 }
 
 export type LoginResult = Static<typeof schema>
@@ -27,13 +31,28 @@ export const login: Implementation<LoginFlags, [url?: string], LoginResult> = {
         code: 'token_in_environment',
         next: 'unset SLIPWAY_TOKEN',
       })
-    const context = await contextFor(cli, address, flags.name)
+    const context = await contextFor(cli, address, flags)
     const { url, name } = context
     // Before a person signs in: what can't be stored is lost.
     await cli.contexts.requireWritable()
     const metadata = await discoverSignIn(url, cli.signal)
-    const show = (code: DeviceCode) => announce(cli, code, flags.browser)
-    const tokens = await deviceLogin(url, metadata, show, cli.signal)
+    const { issuer, clientId } = metadata
+    cli.printer.error(`${url} will get a token of ${issuer} (client ${clientId}) to act as you`)
+    let signIn: KnownSignIn = { issuer, client_id: clientId, origins: [] }
+    const requireOwn = async (origins: readonly string[]) => {
+      if (origins.length === signIn.origins.length) return
+      signIn = { ...signIn, origins }
+      await requireOwnSignIn(cli, url, signIn, flags.shareSignIn)
+    }
+    const steps = {
+      onProvider: requireOwn,
+      onCode: async (code: DeviceCode, origins: readonly string[]) => {
+        await requireOwn(origins)
+        announce(cli, code, flags.browser)
+      },
+    }
+    const tokens = await deviceLogin(url, metadata, steps, cli.signal)
+    await cli.contexts.rememberSignIn(url, signIn)
     const client = openClient({ url, token: tokens.access_token, signal: cli.signal })
     const profile = (await client.GET('/api/v1/me', {})).data
     const storedIn = await cli.tokens.set(name, tokens)
@@ -60,14 +79,17 @@ export const login: Implementation<LoginFlags, [url?: string], LoginResult> = {
 async function contextFor(
   cli: Cli,
   address: string | undefined,
-  name: string | undefined,
+  { name, insecure }: LoginFlags,
 ): Promise<NamedContext> {
   if (address === undefined && cli.env['SLIPWAY_URL'] === undefined) {
     const { url, context } = await cli.server()
     return { ...context, url, name: name ?? context?.name ?? nameFor(url) }
   }
-  const url = serverUrl(address ?? cli.env['SLIPWAY_URL'] ?? '')
+  const given = address ?? cli.env['SLIPWAY_URL'] ?? ''
   const { contexts } = await cli.contexts.list()
+  // A context of an earlier release goes on working.
+  const isKnown = contexts.some((each) => each.url === serverUrl(given))
+  const url = safeServerUrl(given, { insecure: insecure || isKnown })
   const known = contexts.find((each) =>
     name === undefined ? each.url === url : each.name === name,
   )

@@ -2,13 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { acceptedEncoding } from '../accept-encoding.ts'
 import { entityTag, matchesEtag } from '../entity-tag.ts'
+import { PAGE_POLICY } from '../plugins/security-headers.ts'
 import { addVary } from '../vary.ts'
 import type { ConsoleFile } from './console-files.ts'
-
-/** The console loads everything from here, and no page may frame it. */
-const POLICY =
-  "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; " +
-  "frame-ancestors 'none'"
 
 /** Paths of programs, below which a wrong path must not look like a page. */
 const OF_PROGRAMS = /^\/(?:api|assets|auth|livez|readyz|\.well-known)(?:[/?]|$)/
@@ -31,7 +27,7 @@ export function sendPage(
   reply: FastifyReply,
   page: ConsoleFile,
 ): FastifyReply {
-  reply.header('cache-control', 'no-cache').header('content-security-policy', POLICY)
+  reply.header('cache-control', 'no-cache').header('content-security-policy', PAGE_POLICY)
   return sendFile(request, reply, page)
 }
 

@@ -53,7 +53,8 @@ export async function addDocsPages(app: FastifyInstance): Promise<void> {
       defaultModelsExpandDepth: 0,
       displayRequestDuration: true,
       filter: true,
-      persistAuthorization: true,
+      // A token that a script of this origin could read later is not stored.
+      persistAuthorization: false,
       tryItOutEnabled: true,
     },
   })

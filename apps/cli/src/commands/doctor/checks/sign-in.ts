@@ -1,3 +1,4 @@
+import { claimsOf } from '../../../auth/token-claims.ts'
 import type { Cli } from '../../../command/cli.ts'
 import { explain } from '../../../command/explain.ts'
 import { durationOf } from '../../../output/times.ts'
@@ -38,13 +39,8 @@ function expiry(name: string, detail: string, isFixed: boolean, token = ''): Che
 
 /** What is left of a JSON Web Token. Undefined for other tokens. */
 function secondsLeft(token: string): number | undefined {
-  const [, payload = ''] = token.split('.')
-  try {
-    const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { exp?: unknown }
-    return typeof exp === 'number' ? Math.max(0, Math.round(exp - Date.now() / 1000)) : undefined
-  } catch {
-    return undefined
-  }
+  const exp = claimsOf(token)?.['exp']
+  return typeof exp === 'number' ? Math.max(0, Math.round(exp - Date.now() / 1000)) : undefined
 }
 
 /** Whether the identity provider that the server names can be reached. */
