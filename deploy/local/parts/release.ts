@@ -120,6 +120,7 @@ function releaseValues(stack: Stack, digests: Readonly<Record<string, string>>):
       dnsPeers: [{ ipBlock: { cidr: `${addresses.node}/32` } }],
       ingress: {
         domain: INGRESS_DOMAIN,
+        shareSite: true, // the demo's agents are its own
         className: INGRESS_CLASS,
         scheme: 'http',
         port: stack.settings.ingressPort,

@@ -8,6 +8,7 @@ import { readTrustedCa } from '@slipway/shared/tls'
 import type { PendingLimits } from './http/pending.ts'
 import type { BucketSettings } from './http/token-buckets.ts'
 import { readSignIn, type SignInConfig } from './sessions/config.ts'
+import type { AgentHosts } from './sessions/shared-site.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -28,6 +29,7 @@ export interface GatewayConfig {
   readonly signIn: SignInConfig | undefined
   /** The origin at which clients reach the REST API; undefined: that of each request. */
   readonly publicUrl: string | undefined
+  readonly agentHosts: AgentHosts
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
   /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
@@ -82,6 +84,10 @@ export function readConfig(env: Environment): GatewayConfig {
     observabilityAddresses: reader.list('OBSERVABILITY_ADDRESS'),
     ...readIssuersAndSignIn(reader),
     publicUrl: readPublicUrl(reader),
+    agentHosts: {
+      domain: reader.optional('INGRESS_DOMAIN'),
+      mayShareSite: reader.oneOf('INGRESS_SHARES_SITE', ['on', 'off'], 'off') === 'on',
+    },
     trustedProxies: readProxies(reader),
     rpcCa: readTrustedCa(reader, 'RPC_TLS_CA_FILE'),
     nats: readNatsServers(reader),

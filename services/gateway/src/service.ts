@@ -71,7 +71,11 @@ export async function startGateway(
       await startTokenVerifier(config.issuers, logger),
       machineTokenVerifier,
     )
-    const signIn = config.signIn && createSignIn(config.signIn, { clients, tokenVerifier, logger })
+    const { agentHosts, publicUrl } = config
+    const signIn =
+      config.signIn &&
+      createSignIn(config.signIn, { clients, tokenVerifier, logger, agentHosts })
+    if (publicUrl !== undefined) signIn?.sharedSite.check(publicUrl)
     if (signIn !== undefined) stack.use(dropSessions(nats, logger, signIn.sessions))
 
     const readiness = new Readiness({})

@@ -204,6 +204,14 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 - name: PUBLIC_URL
   value: {{ . | quote }}
 {{- end }}
+{{- with .root.Values.agents.ingress.domain }}
+- name: INGRESS_DOMAIN
+  value: {{ . | quote }}
+{{- end }}
+{{- if .root.Values.agents.ingress.shareSite }}
+- name: INGRESS_SHARES_SITE
+  value: 'on'
+{{- end }}
 {{- if include "slipway.signInClient" .root }}
 {{ include "slipway.signInEnv" . }}
 {{- end }}

@@ -7,6 +7,7 @@ import { IdentityProvider } from './identity-provider.ts'
 import { SessionKeys } from './session-keys.ts'
 import { SessionStore } from './session-store.ts'
 import { Sessions } from './sessions.ts'
+import { SharedSite, type AgentHosts } from './shared-site.ts'
 import { TokenRenewal } from './token-renewal.ts'
 
 /** The parts with which people sign in with a browser. */
@@ -14,6 +15,7 @@ export interface SignIn {
   readonly provider: IdentityProvider
   readonly keys: SessionKeys
   readonly sessions: Sessions
+  readonly sharedSite: SharedSite
 }
 
 /** What a sign-in needs of the gateway. */
@@ -21,17 +23,19 @@ interface SignInDependencies {
   readonly clients: Pick<Clients, 'browserSessions'>
   readonly tokenVerifier: TokenVerifier
   readonly logger: Logger
+  readonly agentHosts: AgentHosts
 }
 
 /** Creates the parts with which people sign in. */
 export function createSignIn(
   config: SignInConfig,
-  { clients, tokenVerifier, logger }: SignInDependencies,
+  { clients, tokenVerifier, logger, agentHosts }: SignInDependencies,
 ): SignIn {
   const provider = new IdentityProvider(config)
   const keys = new SessionKeys(config.keys)
   const token = createServiceTokenSource(config.serviceToken)
   const store = new SessionStore(clients.browserSessions, token)
   const renewal = new TokenRenewal({ store, keys, provider, tokenVerifier, logger })
-  return { provider, keys, sessions: new Sessions({ keys, store, renewal }) }
+  const sessions = new Sessions({ keys, store, renewal })
+  return { provider, keys, sessions, sharedSite: new SharedSite(agentHosts, logger) }
 }

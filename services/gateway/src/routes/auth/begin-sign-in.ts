@@ -20,10 +20,11 @@ export function addBeginSignInRoute(app: App, { signIn, logger }: GatewayContext
     '/auth/sign-in',
     { onRequest: neverCached, schema: { hide: true, querystring: Query } },
     async (request, reply) => {
-      const { provider, keys } = requireSignIn(signIn)
+      const { provider, keys, sharedSite } = requireSignIn(signIn)
       const origin = publicOrigin(request)
       if (origin === undefined)
         throw new HttpProblem(400, 'invalid_argument', 'the Host header is not valid')
+      sharedSite.check(origin)
       const redirectUri = `${origin}${CALLBACK_PATH}`
       const checks = provider.newChecks()
       try {
