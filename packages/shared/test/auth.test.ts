@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import { createTokenVerifier, type TokenVerifier, type UserCaller } from '../src/auth/index.ts'
+import { createTokenVerifier, type TokenVerifier } from '../src/auth/index.ts'
 import { DomainError } from '../src/errors.ts'
 import { testIssuer, type TestIssuer, type TestTokenOptions } from '@slipway/testing'
 
@@ -36,12 +36,8 @@ async function reasonFor(token: string): Promise<string> {
 
 describe('tokens', () => {
   test('a valid user token identifies the user', async () => {
-    const claims = {
-      email: 'alice@example.test',
-      email_verified: true,
-      given_name: 'Alice',
-      family_name: 'Archer',
-    }
+    const name = { given_name: 'Alice', family_name: 'Archer' }
+    const claims = { email: 'alice@example.test', email_verified: true, ...name }
     expect(await verifier.verify(await issuer.userToken('alice', { claims }))).toMatchObject({
       kind: 'user',
       realm: 'test',
@@ -95,69 +91,6 @@ describe('tokens', () => {
       claims: { ...claims, aud: 'other-client' },
     })
     expect(await reasonFor(elsewhere)).toBe('invalid_token')
-  })
-
-  test.each([{}, { email_verified: false }, { email_verified: 'false' }])(
-    'an e-mail address is left out with %o',
-    async (claims) => {
-      const token = await issuer.userToken('alice', { claims: { email: 'a@b.test', ...claims } })
-      const { profile } = (await verifier.verify(token)) as UserCaller
-      expect(profile.email).toBeUndefined()
-    },
-  )
-
-  describe('without the header at+jwt', () => {
-    const header = { typ: 'JWT' }
-    const unmarked: string[] = []
-
-    async function outcomeOf(claims: object, setting?: boolean): Promise<string> {
-      const issuers = issuer.issuers.map((entry) => ({
-        ...entry,
-        login: { clientId: 'cli', scopes: ['openid'], audience: undefined },
-        acceptsUnmarkedTokens: setting,
-      }))
-      unmarked.length = 0
-      const reading = createTokenVerifier(
-        issuers.flatMap((entry) => [entry, { ...entry, audience: 'cli' }]),
-        () => clock,
-        (url) => unmarked.push(url),
-      )
-      const token = await issuer.userToken('alice', { header, claims: { ...claims } })
-      try {
-        await reading.verify(token)
-        return unmarked.length === 0 ? 'accepted' : 'accepted with a warning'
-      } catch (error) {
-        return (error as DomainError).reason
-      }
-    }
-
-    test.each([
-      ['Keycloak', { typ: 'Bearer', azp: 'cli', scope: 'openid' }, 'accepted'],
-      ['an ID token of Keycloak', { typ: 'ID', azp: 'cli', aud: 'cli' }, 'invalid_token'],
-      ['an ID token with a mark', { typ: 'ID', scope: 'openid' }, 'invalid_token'],
-      ['a logout token of Keycloak', { typ: 'Logout', scope: 'openid' }, 'invalid_token'],
-      ['Okta', { cid: 'cli', scp: ['openid'] }, 'accepted'],
-      ['Entra ID', { scp: 'access', azp: 'cli', azpacr: '0', aud: 'cli' }, 'accepted'],
-      ['an application of Entra ID', { azp: 'cli', azpacr: '1', aud: 'cli' }, 'accepted'],
-      ['an ID token of Entra ID', { aud: 'cli', ver: '2.0' }, 'invalid_token'],
-      ['Auth0', { azp: 'cli', scope: 'openid profile' }, 'accepted'],
-      ['a program of Auth0', { azp: 'x', gty: 'client-credentials' }, 'accepted'],
-      ['Zitadel', { client_id: 'x', aud: ['x', 'urn:slipway:api'] }, 'accepted'],
-      ['an ID token of Zitadel', { azp: 'x', aud: ['x', 'urn:slipway:api'] }, 'invalid_token'],
-      ['Amazon Cognito', { token_use: 'access' }, 'accepted'],
-      ['an issuer without marks', {}, 'accepted with a warning'],
-    ])('a token of %s with %o is %s', async (_whose, claims, outcome) => {
-      expect(await outcomeOf(claims)).toBe(outcome)
-    })
-
-    test('the setting for unmarked tokens refuses or accepts them', async () => {
-      expect([await outcomeOf({}, false), await outcomeOf({}, true)]).toEqual([
-        'invalid_token',
-        'accepted',
-      ])
-      expect(await outcomeOf({ scope: 'openid' }, false)).toBe('accepted')
-      expect(await outcomeOf({ aud: 'cli' }, true)).toBe('invalid_token')
-    })
   })
 
   test.each([

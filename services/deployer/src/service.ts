@@ -5,10 +5,7 @@ import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_servic
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { BuildTemplates } from '@slipway/agent-spec'
 import { followAccountLimits } from '@slipway/shared/account-limits'
-import {
-  createServiceTokenSource,
-  startTokenVerifier,
-} from '@slipway/shared/auth'
+import { createServiceTokenSource, startTokenVerifier } from '@slipway/shared/auth'
 import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/shared/db'
 import { Unavailable } from '@slipway/shared/errors'
 import { connectNats, startBroadcastConsumer, startOutboxRelay } from '@slipway/shared/events'

@@ -73,8 +73,7 @@ export async function startGateway(
     )
     const { agentHosts, publicUrl } = config
     const signIn =
-      config.signIn &&
-      createSignIn(config.signIn, { clients, tokenVerifier, logger, agentHosts })
+      config.signIn && createSignIn(config.signIn, { clients, tokenVerifier, logger, agentHosts })
     if (publicUrl !== undefined) signIn?.sharedSite.check(publicUrl)
     if (signIn !== undefined) stack.use(dropSessions(nats, logger, signIn.sessions))
 

@@ -232,7 +232,10 @@ test('sends no token over plain http to another machine', async () => {
   await using slipway = await CommandLine.open()
   for (const command of [['login'], ['context', 'add', 'a']]) {
     const { code, stderr } = await slipway.run([...command, 'http://192.0.2.1'])
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--insecure') })
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--insecure'),
+    })
   }
   const added = await slipway.run(['context', 'add', 'a', 'http://192.0.2.1', '--insecure'])
   expect(added.code).toBe(0)

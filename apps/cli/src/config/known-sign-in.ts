@@ -24,7 +24,7 @@ export function sharesProvider(known: KnownSignIn, found: KnownSignIn): boolean 
   )
 }
 
-/** The origin of an address; the text itself if it is none. */
+/** The origin of an address; the text itself if it has no origin. */
 export function originOf(address: string): string {
   return URL.parse(address)?.origin ?? address
 }

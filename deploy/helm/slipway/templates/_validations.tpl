@@ -132,15 +132,6 @@
   "     audience: slipway\n"
   | join " " | fail -}}
 {{- end -}}
-{{- range .Values.auth.issuers -}}
-{{- if not (or .audience .any_audience) -}}
-{{- $message := print
-  "\n\nauth.issuers: %s has no audience, so its tokens for any other application would work here. "
-  "Set its audience, for example to slipway. If it issues tokens for Slipway only, set its "
-  "any_audience to true." -}}
-{{- fail (printf $message .issuer) -}}
-{{- end -}}
-{{- end -}}
 {{- if and (include "slipway.demoIssuer" .) (not .Values.demo.issuer) -}}
 {{- fail (print
   "\n\ndemo.issuer is missing: set it to a URL of the development identity provider that is "
@@ -227,20 +218,6 @@
   "would share one rate limit. Set it to the addresses of the ingress controller and no others, "
   "because a client that connects from them chooses its own address: those of its nodes, or a "
   "range of the pod network that only its pods have.") -}}
-{{- end -}}
-{{- end -}}
-{{- $agents := $values.agents.ingress -}}
-{{- $publicHost := regexReplaceAll "^https?://|:[0-9]+$" (default "" $values.publicUrl) "" -}}
-{{- range $host := list $values.ingress.host $publicHost -}}
-{{- $ending := regexFind "[^.]+[.][^.]+$" (lower $host) -}}
-{{- $isShared := and $ending (hasSuffix (print "." $ending) (print "." (lower $agents.domain))) -}}
-{{- if and $isShared (not $agents.shareSite) -}}
-{{- $message := print
-  "\n\nagents.ingress.domain (%s) and the host of the API and the console (%s) both end with %s. "
-  "If that is a domain of one owner, browsers send cookies that an agent sets to the console as "
-  "well, so any agent can lock users out. Use another registered domain for agents. If %s is a "
-  "public suffix such as co.uk, or you trust all agents, set agents.ingress.shareSite to true." -}}
-{{- fail (printf $message $agents.domain $host $ending $ending) -}}
 {{- end -}}
 {{- end -}}
 {{- if and $values.agents.ingress.domain (not $values.agents.ingress.peers) -}}

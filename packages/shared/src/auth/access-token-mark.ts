@@ -21,8 +21,8 @@ const OTHER_TYPES = ['id', 'refresh', 'offline', 'logout', 'serialized-id']
 export type TokenMark = 'access_token' | 'id_token' | 'other' | 'unmarked'
 
 /**
- * Tells access tokens from ID tokens. The audience of an ID token is its client, so a token without
- * a mark whose audience is a client is an ID token.
+ * Distinguishes access tokens and ID tokens. The audience of an ID token is its client, so a token
+ * without a mark whose audience is a client is an ID token.
  */
 export function markOf(issuer: Issuer, payload: JWTPayload, headerType: string): TokenMark {
   if (ID_TOKEN_CLAIMS.some((claim) => payload[claim] !== undefined)) return 'id_token'

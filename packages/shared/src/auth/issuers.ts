@@ -153,8 +153,17 @@ function parseIssuer(
 function isOfCluster(entry: Record<string, unknown>, path: string): boolean {
   if (!flag(entry['kubernetes'], `${path}.kubernetes`)) return false
   if (entry['kind'] !== 'service') throw new Error(`${path}.kind must be service with kubernetes`)
-  const others = ['issuer', 'jwks_uri', 'realm', 'clients', 'id_tokens', 'allow_http', 'login',
-    'any_audience', 'unmarked_tokens']
+  const others = [
+    'issuer',
+    'jwks_uri',
+    'realm',
+    'clients',
+    'id_tokens',
+    'allow_http',
+    'login',
+    'any_audience',
+    'unmarked_tokens',
+  ]
   for (const member of others) {
     if (entry[member] !== undefined)
       throw new Error(`${path}.${member} must not be set with kubernetes: the API server has it`)

@@ -15,8 +15,8 @@ const DEFAULT_SCOPES = ['openid', 'profile', 'email', 'offline_access']
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 /**
- * Parses the member `login` of an issuer: `{client_id, scopes?, audience?, resource?}`. Throws an Error that
- * names the invalid member. `clients` are the clients whose tokens are accepted.
+ * Parses the member `login` of an issuer: `{client_id, scopes?, audience?, resource?}`. Throws an
+ * Error that names the invalid member. `clients` are the clients whose tokens are accepted.
  */
 export function parseLoginClient(
   value: unknown,
@@ -41,5 +41,10 @@ export function parseLoginClient(
   if (audience !== undefined && (typeof audience !== 'string' || audience === ''))
     throw new Error(`${path}.audience must be a non-empty string`)
   if (typeof resource !== 'boolean') throw new Error(`${path}.resource must be true or false`)
-  return { clientId, scopes: scopes as string[], audience, ...(resource && { takesResource: true }) }
+  return {
+    clientId,
+    scopes: scopes as string[],
+    audience,
+    ...(resource && { takesResource: true }),
+  }
 }

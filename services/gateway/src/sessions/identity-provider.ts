@@ -90,10 +90,7 @@ export class IdentityProvider {
     )
   }
 
-  /**
-   * Ends what a refresh token gives access to, if the issuer offers that (RFC 7009). Returns whether
-   * the issuer has done it.
-   */
+  /** Ends a refresh token, and returns true, if the issuer offers that (RFC 7009). */
   async revoke(refreshToken: string | undefined): Promise<boolean> {
     if (refreshToken === undefined) return false
     try {

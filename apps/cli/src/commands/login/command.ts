@@ -6,8 +6,8 @@ export const login = define<LoginFlags, [url?: string], LoginResult>({
   description:
     'Shows a code and opens a page of the identity provider, where you confirm the code. The\n' +
     'tokens are stored in the keyring of your system, or, without one, in a file that only you\n' +
-    'can read. The server becomes the current context. If it signs in like another server that you\n' +
-    'know, it could act as you there, so you are asked first.',
+    'can read. The server becomes the current context. If it signs in like another server that\n' +
+    'you know, it could act as you there, so you are asked first.',
   examples: [
     ['slipway login https://slipway.example.com', 'signs in to a server'],
     ['slipway login', 'signs in to the current server again'],

@@ -32,7 +32,7 @@ export async function requireOwnSignIn(
     throw new CliError(message, {
       code: 'sign_in_of_another_server',
       why,
-      next: `use --share-sign-in if you trust ${url} with ${other.url}; otherwise tell its operator`,
+      next: `use --share-sign-in if you trust ${url} with ${other.url}; otherwise don't sign in`,
     })
   cli.printer.error(`warning: ${message}`, 'warning')
   cli.printer.error(why)
