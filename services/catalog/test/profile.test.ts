@@ -24,6 +24,7 @@ describe('the first call of a new user', () => {
     const options = await withClaims('sub-ada', {
       preferred_username: 'Ada.Lovelace',
       email: 'ada@example.com',
+      email_verified: true,
       given_name: 'Ada',
       family_name: 'Lovelace',
     })
@@ -62,7 +63,7 @@ describe('the first call of a new user', () => {
   test.each([
     [{ preferred_username: 'crowd-2' }, 'crowd-2'],
     [{ preferred_username: 'Zoë Müller' }, 'zoe-muller'],
-    [{ preferred_username: undefined, email: 'bob.b@example.com' }, 'bob-b'],
+    [{ preferred_username: undefined, email: 'bob.b@example.com', email_verified: true }, 'bob-b'],
     [{ preferred_username: undefined, name: 'Eve Adams' }, 'eve-adams'],
     [{ preferred_username: '42', given_name: 'Deep', family_name: 'Thought' }, 'deep-thought'],
     [{ preferred_username: 'admin' }, 'admin-2'],
@@ -107,9 +108,16 @@ describe('the first call of a new user', () => {
 test('each call updates the claims; missing ones stay', async () => {
   await catalog.accounts.getProfile(
     {},
-    await withClaims('moving', { email: 'old@example.com', given_name: 'Mo' }),
+    await withClaims('moving', {
+      email: 'old@example.com',
+      email_verified: true,
+      given_name: 'Mo',
+    }),
   )
-  await catalog.accounts.getProfile({}, await withClaims('moving', { email: 'new@example.com' }))
+  await catalog.accounts.getProfile(
+    {},
+    await withClaims('moving', { email: 'new@example.com', email_verified: true }),
+  )
   const { user } = await catalog.accounts.getProfile({}, await withClaims('moving', {}))
   expect(user).toMatchObject({ email: 'new@example.com', firstName: 'Mo' })
   expect(user?.lastName).toBeUndefined()

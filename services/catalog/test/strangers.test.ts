@@ -11,7 +11,12 @@ const { accounts } = catalog
 
 /** Signs in a user whose token has a name and an e-mail address. */
 async function person(subject: string) {
-  const claims = { email: `${subject}@example.com`, given_name: 'Given', family_name: 'Family' }
+  const claims = {
+    email: `${subject}@example.com`,
+    email_verified: true,
+    given_name: 'Given',
+    family_name: 'Family',
+  }
   const token = await catalog.issuer.userToken(subject, { claims })
   const options = { headers: { authorization: `Bearer ${token}` } }
   const { user } = await accounts.getProfile({}, options)

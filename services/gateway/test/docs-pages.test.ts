@@ -29,6 +29,15 @@ test('says at / where the API and its description are', async () => {
   expect([page.status, page.text.includes('<title>Slipway API</title>')]).toEqual([200, true])
 })
 
+test('stores no token in the browser, and has the policy of the console', async () => {
+  const { text } = await gateway.send('GET', '/docs/static/swagger-initializer.js')
+  expect(text).toContain('"persistAuthorization":false')
+  const { headers } = await gateway.send('GET', '/docs')
+  const policy = headers.get('content-security-policy')
+  for (const part of ["default-src 'self'", "form-action 'none'", "base-uri 'none'"])
+    expect(policy).toContain(part)
+})
+
 test('serves the guides, whose links lead to pages and headings that exist', async () => {
   const pages = new Map<string, string>()
   const read = async (path: string): Promise<void> => {

@@ -148,3 +148,11 @@ test('refuses to start with a public URL that has a path', async () => {
   const starting = startWith([PEOPLE], { PUBLIC_URL: 'https://slipway.example.com/api' })
   await expect(starting).rejects.toThrow('PUBLIC_URL: https://slipway.example.com/api is not an')
 })
+
+test('says that a provider takes the parameter resource', async () => {
+  const login = { client_id: 'slipway-cli', resource: true }
+  const entry = { issuer: 'https://login.example.com', audience: 'https://slipway/api/v1', login }
+  await using gateway = await startWith([entry])
+  const { body } = await gateway.send('GET', OF_API)
+  expect(body.slipway_login).toMatchObject([{ client_id: 'slipway-cli', takes_resource: true }])
+})
