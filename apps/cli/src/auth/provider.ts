@@ -39,7 +39,7 @@ export async function deviceLogin(
       const config = await provider(issuer, clientId, signal)
       const { device_authorization_endpoint: device = '', token_endpoint: token = '' } =
         config.serverMetadata()
-      const origins = [issuer, device, token].map(originOf)
+      const origins = [...new Set([issuer, device, token].map(originOf))]
       await onProvider(origins)
       const target = resource === undefined ? {} : { resource }
       const response = await oidc.initiateDeviceAuthorization(config, {
