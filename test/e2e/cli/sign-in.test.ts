@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { shortToken, tokenOf, type User } from '../../support/api.ts'
-import { approveSignIn } from '../../support/approve-sign-in.ts'
+import { shortToken, tokenOf } from '../../support/api.ts'
 import { problemWithJson } from '../../support/cli-json.ts'
 import { CommandLine } from '../../support/command-line.ts'
 import { fromStack } from '../../support/environment.ts'
 import { startLoneGateway } from '../../support/lone-gateway.ts'
+import { signInOnTerminal as signIn } from '../../support/sign-in-on-terminal.ts'
 
 const TOKENS = '.config/slipway/tokens.json'
 
@@ -17,15 +17,6 @@ interface StoredTokens {
   readonly access_token: string
   readonly refresh_token: string
   readonly expires_at: number
-}
-
-/** Signs a user in as they would: in a browser, with the code that the terminal shows. */
-async function signIn(slipway: CommandLine, user: User): Promise<string> {
-  using terminal = await slipway.onTerminal(['login', fromStack('SLIPWAY_URL')])
-  await approveSignIn(terminal, user)
-  const exitCode = await terminal.ended
-  expect({ exitCode, text: terminal.text }).toMatchObject({ exitCode: 0 })
-  return terminal.text
 }
 
 test('signs in with the device flow, and out again', async () => {
@@ -191,52 +182,4 @@ test('says what to do without a writable folder', async () => {
   const blocked = await slipway.run(add, { env: { SLIPWAY_CONFIG_DIR: join(file, 'folder') } })
   expect(blocked).toMatchObject({ code: 1, stdout: '' })
   expect(blocked.stderr).toMatch(/next: {2}make the folder writable, or set SLIPWAY_CONFIG_DIR/)
-})
-
-describe('a server that names the issuer and client of another one', () => {
-  test('gets no token without consent', async () => {
-    await using other = await startLoneGateway({})
-    await using slipway = await CommandLine.open()
-    const text = await signIn(slipway, 'alice')
-    const real = fromStack('SLIPWAY_URL')
-    expect(text).toContain(`${real} will get a token of `)
-
-    const refused = await slipway.run(['login', other.url])
-    expect(refused).toMatchObject({ code: 1, stdout: '' })
-    expect(refused.stderr).toContain(`${other.url} signs in like ${real}: at `)
-    expect(refused.stderr).toContain('use --share-sign-in if you trust')
-    expect(refused.stderr).not.toContain('enter the code')
-
-    // What was known is enough: the context and its tokens may be gone.
-    await slipway.json(['logout'])
-    await slipway.json(['context', 'remove', 'local'])
-    using terminal = await slipway.onTerminal(['login', other.url])
-    await terminal.shows(/Trust .* with your access to/)
-    terminal.type('\r')
-    expect(await terminal.ended).not.toBe(0)
-    expect(terminal.text).toContain('nothing was changed')
-    expect(terminal.text).not.toContain('enter the code')
-  })
-
-  test('signs in when the user trusts it', async () => {
-    await using other = await startLoneGateway({})
-    await using slipway = await CommandLine.open()
-    await signIn(slipway, 'alice')
-    using terminal = await slipway.onTerminal(['login', other.url, '--share-sign-in'])
-    await approveSignIn(terminal, 'alice')
-    expect(await terminal.ended).toBe(0)
-  })
-})
-
-test('sends no token over plain http to another machine', async () => {
-  await using slipway = await CommandLine.open()
-  for (const command of [['login'], ['context', 'add', 'a']]) {
-    const { code, stderr } = await slipway.run([...command, 'http://192.0.2.1'])
-    expect({ code, stderr }).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--insecure'),
-    })
-  }
-  const added = await slipway.run(['context', 'add', 'a', 'http://192.0.2.1', '--insecure'])
-  expect(added.code).toBe(0)
 })
