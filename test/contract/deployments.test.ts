@@ -128,7 +128,8 @@ describe('through REST', () => {
     })
     const chosen = { build_id: 'b1', build_choice: 'newest build' }
     const warnings = ['visibility: unknown field']
-    expect(valid.body).toEqual({ valid: true, ...chosen, name: running, warnings })
+    const source = { source_account_id: expect.any(String) as string }
+    expect(valid.body).toEqual({ valid: true, ...chosen, ...source, name: running, warnings })
     const missing = await ask('POST', '/deploy/validate', 'member', {
       body: { account, name: running, interfaces: ['x'], schedules: { nightly: 'x' } },
     })

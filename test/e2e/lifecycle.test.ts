@@ -79,6 +79,7 @@ describe('from a registered build to a pod that responds', () => {
         build_id: agent.buildId,
         version: '1.0.0',
         build_choice: 'newest build',
+        source_account_id: expect.any(String) as string,
         name: NAME,
       },
     ])
