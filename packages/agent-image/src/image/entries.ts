@@ -1,5 +1,7 @@
 import { readdir, readlink, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { requirePathOfArchive } from '../inside.ts'
+import type { HostFile } from './host-file.ts'
 
 interface EntryBase {
   /** Path inside the image, without a leading slash. */
@@ -14,7 +16,7 @@ interface EntryBase {
  * bytes.
  */
 export type Entry =
-  | (EntryBase & { type: 'file'; content: Buffer | { file: string; sizeBytes: number } })
+  | (EntryBase & { type: 'file'; content: Buffer | HostFile })
   | (EntryBase & { type: 'directory' })
   | (EntryBase & { type: 'symlink'; target: string })
   | (EntryBase & { type: 'hardlink'; target: string })
@@ -103,11 +105,14 @@ export async function hostTreeEntries(
 
 /**
  * Returns entries in layer order: sorted by path, parents before children, hard links last. Adds
- * missing parents. Throws if two entries have the same path.
+ * missing parents. Throws if two entries have the same path, or if one would be unpacked to a place
+ * outside of the image or through a link.
  */
 export function orderEntries(entries: readonly Entry[]): Entry[] {
   const byPath = new Map<string, Entry>()
   for (const entry of entries) {
+    requirePathOfArchive(entry.path)
+    if (entry.type === 'hardlink') requirePathOfArchive(entry.target)
     if (byPath.has(entry.path)) throw new Error(`${entry.path} is in the layer twice`)
     byPath.set(entry.path, entry)
   }
@@ -115,7 +120,10 @@ export function orderEntries(entries: readonly Entry[]): Entry[] {
     const parts = entry.path.split('/')
     for (let depth = 1; depth < parts.length; depth++) {
       const parent = parts.slice(0, depth).join('/')
-      if (!byPath.has(parent)) byPath.set(parent, directoryEntry(parent))
+      const known = byPath.get(parent)
+      if (known === undefined) byPath.set(parent, directoryEntry(parent))
+      else if (known.type !== 'directory')
+        throw new Error(`${entry.path} is in the layer, but ${parent} is not a folder there`)
     }
   }
   return [...byPath.values()].toSorted((a, b) => {

@@ -115,7 +115,10 @@ export class LayerCache {
     try {
       const compressed = new Meter()
       const { mediaType, stream } = compression()
-      await pipeline(tar, stream, compressed, createWriteStream(temporary))
+      const packed = new Meter()
+      await pipeline(tar, packed, stream, compressed, createWriteStream(temporary))
+      if (packed.digest() !== diffId)
+        throw new Error('files changed while they were packed; build again when they stay the same')
       const { sizeBytes: size } = compressed
       const layer = { mediaType, diffId, digest: compressed.digest(), size }
       const file = this.blobFile(layer.digest)

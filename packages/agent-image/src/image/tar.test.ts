@@ -117,13 +117,40 @@ describe('layers as tars', () => {
     })
   })
 
-  it('fail if a large file shrinks while it is read', async () => {
+  it('fail if a file shrinks before it is read', async () => {
     const entry: Entry = {
       ...fileEntry('a', ''),
       type: 'file',
       content: { file: join(folder, 'program'), sizeBytes: 2_000_000 },
     }
-    await expect(buffer(writeTar([entry]))).rejects.toThrow('Size mismatch')
+    await expect(buffer(writeTar([entry]))).rejects.toThrow('changed while it was packed')
+  })
+
+  const link: Entry = { ...fileEntry('a', ''), type: 'hardlink', path: 'a', target: '../b' }
+  it.each<[string, Entry]>([
+    ['..', fileEntry('app/../../etc/passwd', '')],
+    ['an absolute path', fileEntry('/etc/passwd', '')],
+    ['NUL', fileEntry('app/a\0.txt', '')],
+    ['a hard link to outside', link],
+  ])('are not written with %s', async (_, entry) => {
+    await expect(buffer(writeTar([entry]))).rejects.toThrow('is not a path inside of an image')
+  })
+
+  it('are not written with a file below a link', async () => {
+    const entries = [symlinkEntry('app', '/etc'), fileEntry('app/passwd', '')]
+    await expect(buffer(writeTar(entries))).rejects.toThrow('but app is not a folder there')
+  })
+
+  it.each([
+    { name: '../etc/passwd' },
+    { name: 'a/../../etc/passwd' },
+    { name: 'a', type: 'link', linkname: '../../etc/passwd' } as const,
+  ])('are not read with a path that leaves them: %s', async (header) => {
+    const archive = pack()
+    archive.entry(header)
+    archive.finalize()
+    const reading = readTar(Readable.from(archive), () => true)
+    await expect(reading).rejects.toThrow('is not a path inside of an image')
   })
 
   it('are read without devices and without entries that `keep` rejects', async () => {

@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract, pack, type Header, type Pack } from 'tar-stream'
+import { requirePathOfArchive } from '../inside.ts'
 import { orderEntries, type Entry } from './entries.ts'
+import { openHostFile } from './host-file.ts'
 
 const TYPES = {
   file: 'file',
@@ -40,14 +40,14 @@ async function addEntry(archive: Pack, entry: Entry): Promise<void> {
   let content: Buffer = Buffer.alloc(0)
   if (entry.type === 'file') {
     if (Buffer.isBuffer(entry.content)) content = entry.content
-    else if (entry.content.sizeBytes <= READ_WHOLE_BYTES)
-      content = await readFile(entry.content.file)
     else {
-      await pipeline(
-        createReadStream(entry.content.file, { highWaterMark: 1 << 20 }),
-        archive.entry(headerOf(entry)),
-      )
-      return
+      await using file = await openHostFile(entry.content)
+      if (entry.content.sizeBytes > READ_WHOLE_BYTES) {
+        const options = { highWaterMark: 1 << 20, autoClose: false }
+        await pipeline(file.createReadStream(options), archive.entry(headerOf(entry)))
+        return
+      }
+      content = await file.readFile()
     }
   }
   await new Promise<void>((resolve, reject) => {
@@ -73,26 +73,37 @@ export function writeTar(entries: readonly Entry[]): Readable {
 
 /**
  * Reads a tar into memory as entries. Skips device nodes; the container runtime creates them. Files
- * lose the bits that let a program run as its owner or group: no image needs them.
+ * lose the bits that let a program run as its owner or group: no image needs them. Throws if a path
+ * leaves the folder that the tar has.
  */
 export async function readTar(stream: Readable, keep: (path: string) => boolean): Promise<Entry[]> {
   const entries: Entry[] = []
   const archive = extract()
   const reading = pipeline(stream, archive)
+  // It also fails if a member is refused, which is reported then.
+  reading.catch(() => {})
   for await (const member of archive) {
     const { name, type, mode, uid, gid, linkname } = member.header
-    const path = name.replace(/^\.?\/+/, '').replace(/\/+$/, '')
+    const path = insidePath(name).replace(/\/+$/, '')
     const chunks: Uint8Array[] = []
     for await (const chunk of member as AsyncIterable<Uint8Array>) chunks.push(chunk)
     if (path === '' || path === '.' || !keep(path)) continue
+    requirePathOfArchive(path)
     const base = { path, mode: mode & 0o7777, uid, gid }
     if (type === 'file')
       entries.push({ ...base, mode: mode & 0o777, type: 'file', content: Buffer.concat(chunks) })
     else if (type === 'directory') entries.push({ ...base, type: 'directory' })
     else if (type === 'symlink') entries.push({ ...base, type: 'symlink', target: linkname })
-    else if (type === 'link')
-      entries.push({ ...base, type: 'hardlink', target: linkname.replace(/^\.?\/+/, '') })
+    else if (type === 'link' && linkname) {
+      requirePathOfArchive(insidePath(linkname))
+      entries.push({ ...base, type: 'hardlink', target: insidePath(linkname) })
+    }
   }
   await reading
   return entries
+}
+
+/** Tars may name what they have from `.` or from the root. */
+function insidePath(name: string): string {
+  return name.replace(/^\.?\/+/, '')
 }
