@@ -54,7 +54,8 @@ export async function workspaceClosure(
     if (added.has(path)) return path
     const component = npmComponent({ ...(await readManifest(packageFolder)), version })
     added.set(path, component)
-    sources.push(...(await asJavaScript(await packageEntries(packageFolder, path))))
+    const files = await packageEntries(packageFolder, path, () => {})
+    sources.push(...(await asJavaScript(files)))
     for (const [name, link] of await dependencyLinks(packageFolder)) {
       const target = await realpath(link)
       const isOurs = isWorkspacePackage(target, name)

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readAgentFile } from './agent-file.ts'
 import { buildAgent, type BuildAgentOptions, type BuiltAgent } from './build-agent.ts'
 import type { AgentImage } from './program/agent-image.ts'
 import { pushReference, type PushOptions } from './registry/push-image.ts'
@@ -52,7 +51,7 @@ export async function registrationOf(
     readonly images: readonly { readonly reference: string; readonly digest: string }[]
   },
 ): Promise<Registration> {
-  const readme = await readIfThere(join(directory, 'README.md'))
+  const readme = await readAgentFile(directory, 'README.md')
   return {
     build_id: agent.buildId,
     registry: agent.registry,
@@ -61,14 +60,5 @@ export async function registrationOf(
     image_digests: Object.fromEntries(
       agent.images.map(({ reference, digest }) => [reference, digest]),
     ),
-  }
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }

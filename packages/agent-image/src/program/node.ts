@@ -10,7 +10,7 @@ import { sourceEntries } from './source-files.ts'
  * dependencies as they are installed, and the package itself.
  */
 export async function nodeProgram(folder: string, options: ProgramOptions): Promise<Program> {
-  const { cache, signal } = options
+  const { cache, progress, signal } = options
   const { programs, hasFiles } = await readApplication(folder)
   // Before the base, so that a mistake is reported without a download.
   const modules = await nodeDependencies(folder, APPLICATION_PATH)
@@ -18,7 +18,8 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
   const base = await openBase('node', cache, options)
   signal?.throwIfAborted()
   const dependencies = await cache.layer(modules)
-  const sources = await (hasFiles ? packageEntries : sourceEntries)(folder, APPLICATION_PATH)
+  const select = hasFiles ? packageEntries : sourceEntries
+  const sources = await select(folder, APPLICATION_PATH, progress)
   signal?.throwIfAborted()
   return {
     layers: [...base.layers, dependencies, await cache.layer(sources)],

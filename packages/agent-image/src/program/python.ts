@@ -37,7 +37,7 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
     }
   }
   signal?.throwIfAborted()
-  layers.push(await cache.layer(await sourceEntries(folder, APPLICATION_PATH)))
+  layers.push(await cache.layer(await sourceEntries(folder, APPLICATION_PATH, progress)))
   return { layers, startOf: (target) => startOf(folder, target, base.environment) }
 }
 
