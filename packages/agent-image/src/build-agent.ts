@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { readAgentFile } from './agent-file.ts'
+import type { OutsideAccess } from './dockerfile/outside-access.ts'
 import type { Image } from './image/oci.ts'
 import { Preparation, type BuildSource } from './preparation.ts'
 import type { BuilderOptions } from './program/agent-image.ts'
@@ -13,6 +14,11 @@ export interface BuildAgentOptions extends BuilderOptions {
   readonly registry: string
   /** What images are built from. Default: `auto`. */
   readonly from?: BuildSource | undefined
+  /**
+   * Receives what Dockerfiles take from outside of the agent's folder, before anything is built.
+   * Throws unless the user allows it. Default: nothing is allowed.
+   */
+  readonly allowOutside?: ((access: readonly OutsideAccess[]) => Promise<void>) | undefined
 }
 
 /** An image of an agent, not pushed yet. */
@@ -53,9 +59,12 @@ export async function buildAgent(
 ): Promise<BuiltAgent> {
   const registry = options.registry.replace(/\/+$/, '')
   const { prefix } = parseRegistry(registry)
-  const source = await readFile(join(directory, 'astroai.yml'), 'utf8')
+  const source = await readAgentFile(directory, 'astroai.yml')
+  if (source === undefined) throw new Error(`${directory} has no astroai.yml`)
   const spec = readSpecFile(source)
   const preparation = new Preparation(resolve(directory), options)
+  const outside = await preparation.outsideAccess(spec.builds)
+  if (outside.length > 0) await (options.allowOutside ?? refuseOutside)(outside)
   const prepared = []
   for (const each of spec.builds)
     prepared.push({ ...each, from: await preparation.prepare(each.target, each.build) })
@@ -88,4 +97,9 @@ export async function buildAgent(
     })
   }
   return { name: spec.name, buildId, spec: spec.text(), registry, images: [...images.values()] }
+}
+
+function refuseOutside(access: readonly OutsideAccess[]): Promise<never> {
+  const names = access.map(({ kind, name }) => `the ${kind} ${name}`).join(', ')
+  throw new Error(`astroai.yml takes from outside of its folder: ${names}`)
 }

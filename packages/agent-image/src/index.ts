@@ -23,6 +23,7 @@ export {
   findContainerEngine,
   type ContainerEngine,
 } from './dockerfile/container-engine.ts'
+export type { OutsideAccess } from './dockerfile/outside-access.ts'
 export { DEFAULT_BASES, PACKAGES_BASE } from './base/base.ts'
 export { defaultPlatform, PLATFORMS, type PlatformName } from './base/platform.ts'
 export { defaultCacheDirectory } from './image/layer-cache.ts'

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import { basename, relative, resolve } from 'node:path'
 import {
   buildDockerfile,
@@ -6,8 +7,10 @@ import {
   type DockerfileBuild,
 } from './dockerfile/build-dockerfile.ts'
 import { findContainerEngine, type ContainerEngine } from './dockerfile/container-engine.ts'
+import { outsideAccessOf, type OutsideAccess } from './dockerfile/outside-access.ts'
 import { LayerCache } from './image/layer-cache.ts'
 import type { Image } from './image/oci.ts'
+import { isInside } from './inside.ts'
 import {
   AgentImageBuilder,
   languageOf,
@@ -37,6 +40,7 @@ export class Preparation {
   readonly #options: BuilderOptions & { readonly from?: BuildSource | undefined }
   readonly #builders = new Map<string, Promise<AgentImageBuilder>>()
   readonly #prepared = new Map<string, Prepared>()
+  readonly #said = new Set<string>()
   #engine: Promise<ContainerEngine | undefined> | undefined
 
   constructor(
@@ -47,10 +51,24 @@ export class Preparation {
     this.#options = options
   }
 
+  /** Returns what these builds take from outside of the agent's folder, each once. */
+  async outsideAccess(
+    builds: readonly { readonly target: string; readonly build: DockerfileBuild }[],
+  ): Promise<OutsideAccess[]> {
+    const found = new Map<string, OutsideAccess>()
+    for (const { target, build } of builds) {
+      const folder = await this.#folderOf(build)
+      if (!(await this.#isFromDockerfile(target, build, folder))) continue
+      for (const each of await outsideAccessOf(this.#directory, build))
+        found.set(`${each.kind} ${each.name}`, each)
+    }
+    return [...found.values()]
+  }
+
   /** Returns the image of a `build` of the spec. */
   async prepare(target: string, build: DockerfileBuild): Promise<Prepared> {
     this.#options.signal?.throwIfAborted()
-    const folder = this.#folderOf(build)
+    const folder = await this.#folderOf(build)
     const isFromDockerfile = await this.#isFromDockerfile(target, build, folder)
     const key = JSON.stringify([folder, target, isFromDockerfile && build])
     const known = this.#prepared.get(key)
@@ -63,9 +81,11 @@ export class Preparation {
   }
 
   /** The context of a build if it has a program and is in the agent's folder, else that folder. */
-  #folderOf(build: DockerfileBuild): string {
+  async #folderOf(build: DockerfileBuild): Promise<string> {
     const context = resolve(this.#directory, build.context ?? '.')
-    return this.#isInside(context) && languageOf(context) !== undefined ? context : this.#directory
+    return (await this.#isInside(context)) && languageOf(context) !== undefined
+      ? context
+      : this.#directory
   }
 
   async #isFromDockerfile(
@@ -85,11 +105,17 @@ export class Preparation {
     }
     if (from === 'project' || !exists) return false
     if ((await this.#findEngine()) !== undefined) return true
-    this.#options.progress?.(
+    this.#sayOnce(
       `building ${target} from its project, not from ${relative(this.#directory, file)}: ` +
         'there is no docker, podman or buildah here',
     )
     return false
+  }
+
+  #sayOnce(line: string): void {
+    if (this.#said.has(line)) return
+    this.#said.add(line)
+    this.#options.progress?.(line)
   }
 
   async #fromProject(target: string, folder: string): Promise<Prepared> {
@@ -108,7 +134,7 @@ export class Preparation {
     const options = { engine, cache, platform, signal, onOutput }
     const image = await buildDockerfile(this.#directory, build, options)
     const context = resolve(this.#directory, build.context ?? '.')
-    const folder = this.#isInside(context) ? context : this.#directory
+    const folder = (await this.#isInside(context)) ? context : this.#directory
     return { repository: this.#repositoryOf(folder, target), builtFrom: 'dockerfile', image }
   }
 
@@ -117,8 +143,11 @@ export class Preparation {
     return this.#engine
   }
 
-  #isInside(folder: string): boolean {
-    return !relative(this.#directory, folder).startsWith('..')
+  /** Whether a folder is in the agent's, also without links. */
+  async #isInside(folder: string): Promise<boolean> {
+    const place = await realpath(folder).catch(() => folder)
+    const isThere = isInside(await realpath(this.#directory), place)
+    return isThere && isInside(this.#directory, folder)
   }
 
   #repositoryOf(folder: string, target: string): string {

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -86,6 +86,69 @@ test('says what to do without a spec, a registry or a reachable one', async () =
   expect(away).toMatchObject({ code: 1, stdout: '' })
   expect(away.stderr).toMatch(/error: .*127\.0\.0\.1:9599/)
   expect(away.stderr).not.toContain('internal')
+})
+
+/** A project without dependencies. Its Dockerfile gets a variable as a secret. */
+async function smallProject(name: string, variable: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `slipway-${name}-`))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'package.json'), '{ "main": "main.js" }')
+  await writeFile(join(folder, 'main.js'), '')
+  await writeFile(join(folder, 'Dockerfile'), 'FROM scratch\n')
+  await writeSpec(folder, name, variable)
+  return folder
+}
+
+async function writeSpec(folder: string, name: string, variable: string): Promise<void> {
+  const secrets = `[{ id: npm, env: ${variable} }]`
+  const build = `{ context: ., dockerfile: Dockerfile, secrets: ${secrets} }`
+  const text = `spec: astro/v1\nname: ${name}\nagent: { build: ${build}, port: 80 }\n`
+  await writeFile(join(folder, 'astroai.yml'), text)
+}
+
+test('keeps secrets and what is outside of the folder out of images', async () => {
+  await using slipway = await CommandLine.open('alice')
+  const cwd = await smallProject('guarded', 'NPM_TOKEN')
+  const env = { ...CACHE, SLIPWAY_REGISTRY: fromStack('SLIPWAY_REGISTRY') }
+  const build = async (...flags: readonly string[]) =>
+    await slipway.run(['build', ...flags], { cwd, env })
+  await writeFile(join(cwd, 'service-account.json'), '{}')
+  const built = await build('--from', 'project')
+  expect(built).toMatchObject({ code: 0 })
+  expect(built.stderr).toContain('may hold secrets: service-account.json')
+  await symlink(slipway.home, join(cwd, 'home'))
+  const linked = await build('--from', 'project')
+  expect(linked).toMatchObject({ code: 1, stdout: '' })
+  expect(linked.stderr).toContain('home is a link to /')
+
+  const refused = await build('--from', 'dockerfile')
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toMatch(/the variable NPM_TOKEN[^]*next: .*--allow-outside/)
+  // There may be no container engine here, which is found out later.
+  const allowed = await build('--from', 'dockerfile', '--allow-outside')
+  expect(allowed.stderr).not.toContain('--allow-outside')
+})
+
+test('asks once whether Dockerfiles may use what is outside of the folder', async () => {
+  await using slipway = await CommandLine.open('alice')
+  const cwd = await smallProject('asking', 'NPM_TOKEN')
+  const ask = async (variable: string) => {
+    await writeSpec(cwd, 'asking', variable)
+    const args = ['build', cwd, '--from', 'dockerfile', '--registry', '127.0.0.1:9599']
+    return await slipway.onTerminal(args)
+  }
+  using first = await ask('NPM_TOKEN')
+  await first.shows(/NPM_TOKEN[^]*Yes/)
+  first.type('y')
+  await first.ended
+  using again = await ask('NPM_TOKEN')
+  await again.ended
+  expect(again.text).not.toContain('NPM_TOKEN')
+  using other = await ask('AWS_SECRET_ACCESS_KEY')
+  await other.shows(/AWS_SECRET_ACCESS_KEY[^]*Yes/)
+  other.type('n')
+  expect(await other.ended).toBe(1)
+  expect(other.text).not.toContain('NPM_TOKEN')
 })
 
 test('starts an agent from a template, and replaces nothing', async () => {

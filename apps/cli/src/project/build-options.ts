@@ -4,6 +4,7 @@ import type { FlagParametersForType } from '@stricli/core'
 import type { Cli } from '../command/cli.ts'
 import type { ProcessContext } from '../command/process-context.ts'
 import { CliError, usageError } from '../errors/cli-error.ts'
+import { askForOutsideAccess } from './outside-access.ts'
 
 /** The options of commands that build images. */
 export interface BuildFlags {
@@ -12,6 +13,7 @@ export interface BuildFlags {
   readonly base?: string
   readonly platform?: 'linux/amd64' | 'linux/arm64'
   readonly insecure: boolean
+  readonly allowOutside: boolean
 }
 
 export const buildFlags: FlagParametersForType<BuildFlags, ProcessContext> = {
@@ -47,10 +49,20 @@ export const buildFlags: FlagParametersForType<BuildFlags, ProcessContext> = {
     withNegated: false,
     brief: 'Use plain HTTP for the registry',
   },
+  allowOutside: {
+    kind: 'boolean',
+    default: false,
+    withNegated: false,
+    brief: 'Let Dockerfiles use paths outside of the folder and variables, as astroai.yml says',
+  },
 }
 
 /** The options of a build that these flags ask for. */
-export async function buildOptions(cli: Cli, flags: BuildFlags): Promise<BuildAgentOptions> {
+export async function buildOptions(
+  cli: Cli,
+  folder: string,
+  flags: BuildFlags,
+): Promise<BuildAgentOptions> {
   const { from, base, platform, insecure } = flags
   return {
     registry: await registryOf(cli, flags.registry),
@@ -61,6 +73,9 @@ export async function buildOptions(cli: Cli, flags: BuildFlags): Promise<BuildAg
     environment: cli.env,
     signal: cli.signal,
     onWarning: (line) => cli.printer.error(`warning: ${line}`, 'warning'),
+    allowOutside: flags.allowOutside
+      ? async () => {}
+      : async (access) => await askForOutsideAccess(cli, folder, access),
     progress: (line) => cli.printer.say(line),
     onOutput: cli.flags.verbose ? (line) => cli.printer.error(line, 'faint') : undefined,
   }

@@ -14,7 +14,7 @@ export async function explainedBuild<Result>(
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof Error)) throw error
+    if (!(error instanceof Error) || error instanceof CliError) throw error
     if (error.name === 'AbortError') throw interruption(left)
     if (error instanceof RegistryError) {
       const { problem, remedy, cause } = error

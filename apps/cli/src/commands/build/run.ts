@@ -16,7 +16,7 @@ export type BuildResult = Static<typeof schema>
 export const build: Implementation<BuildFlags, [folder?: string], BuildResult> = {
   async run(cli, flags, given) {
     const folder = agentFolder(given)
-    const options = await buildOptions(cli, flags)
+    const options = await buildOptions(cli, folder, flags)
     const built = await explainedBuild(() => buildAgent(folder, options), NOT_BUILT)
     const { name, buildId, images } = built
     return { name, build_id: buildId, images: imageResults(images) }

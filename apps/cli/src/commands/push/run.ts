@@ -21,7 +21,7 @@ export type PushResult = Static<typeof schema>
 export const push: Implementation<BuildFlags, [folder?: string], PushResult> = {
   async run(cli, flags, given) {
     const folder = agentFolder(given)
-    const options = await buildOptions(cli, flags)
+    const options = await buildOptions(cli, folder, flags)
     // Both fail early: a push may take minutes.
     const [client, account] = await Promise.all([cli.client(), cli.account()])
     const built = await explainedBuild(async () => {
