@@ -147,7 +147,7 @@ describe('layers as tars', () => {
     { name: 'a', type: 'link', linkname: '../../etc/passwd' } as const,
   ])('are not read with a path that leaves them: %s', async (header) => {
     const archive = pack()
-    archive.entry(header)
+    archive.entry(header, '')
     archive.finalize()
     const reading = readTar(Readable.from(archive), () => true)
     await expect(reading).rejects.toThrow('is not a path inside of an image')

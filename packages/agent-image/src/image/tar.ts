@@ -80,26 +80,25 @@ export async function readTar(stream: Readable, keep: (path: string) => boolean)
   const entries: Entry[] = []
   const archive = extract()
   const reading = pipeline(stream, archive)
-  // It also fails if a member is refused, which is reported then.
-  reading.catch(() => {})
   for await (const member of archive) {
     const { name, type, mode, uid, gid, linkname } = member.header
     const path = insidePath(name).replace(/\/+$/, '')
     const chunks: Uint8Array[] = []
     for await (const chunk of member as AsyncIterable<Uint8Array>) chunks.push(chunk)
     if (path === '' || path === '.' || !keep(path)) continue
-    requirePathOfArchive(path)
     const base = { path, mode: mode & 0o7777, uid, gid }
     if (type === 'file')
       entries.push({ ...base, mode: mode & 0o777, type: 'file', content: Buffer.concat(chunks) })
     else if (type === 'directory') entries.push({ ...base, type: 'directory' })
     else if (type === 'symlink') entries.push({ ...base, type: 'symlink', target: linkname })
-    else if (type === 'link' && linkname) {
-      requirePathOfArchive(insidePath(linkname))
+    else if (type === 'link')
       entries.push({ ...base, type: 'hardlink', target: insidePath(linkname) })
-    }
   }
   await reading
+  for (const entry of entries) {
+    requirePathOfArchive(entry.path)
+    if (entry.type === 'hardlink') requirePathOfArchive(entry.target)
+  }
   return entries
 }
 

@@ -46,6 +46,7 @@ test.each([
   'example.env',
   'credentials.example.json',
   'service-account.sample.json',
+  'env',
   'env/__init__.py',
   'env.py',
   'environment.ts',

@@ -6,7 +6,7 @@ const EXAMPLE = /(^|[._-])(example|sample|template|dist|defaults?|schema)([._-]|
 /** Names of files and folders that hold credentials, in lower case; folders end with a slash. */
 const NAMES: readonly RegExp[] = [
   // Environments.
-  /^(.*\.)?env$/,
+  /^.*\.env$/,
   /^\.env[._-].*$/,
   /^\.envrc$/,
   /^\.?secrets?\.(ya?ml|toml|env|ini)$/,
