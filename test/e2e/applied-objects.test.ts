@@ -70,6 +70,7 @@ function withoutDifferences(this: unknown, key: unknown, value: unknown): unknow
   if (key === 'slipway.dev/template-hash') return '<hash>'
   if (key === 'OTEL_EXPORTER_OTLP_ENDPOINT') return '<url of observability>'
   if (key === 'to' && holder.ports?.[0]?.port === 4318) return '<observability>'
+  if (key === 'to' && holder.ports?.[0]?.port === 53) return '<DNS servers>'
   if (key === 'host') return String(value).replace(/-[\da-f]{16}\./, '-<hash>.')
   // An installation names the adapter by its digest.
   if (key === 'imagePullPolicy' && holder.image?.includes('/web-adapter'))
