@@ -83,8 +83,10 @@ function isSpecial({ registry }: Parts): boolean {
 
 /** What Slipway must make of a reference that nodes parse so. */
 function expected(parts: Parts | null): ReturnType<typeof parseImage> {
-  const registry = parts === null ? undefined : canonical(parts.registry)
-  if (parts === null || registry === undefined) return undefined
+  // Nodes can't pull from a host with an underscore, which they take for a part of the path.
+  if (parts === null || parts.registry === '') return undefined
+  const registry = canonical(parts.registry)
+  if (registry === undefined) return undefined
   const isOfficial = registry === 'docker.io' && !parts.repository.includes('/')
   return {
     registry,

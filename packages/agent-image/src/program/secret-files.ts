@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 /** Files that say how to write a file of secrets, and have none. */
 const EXAMPLE = /(^|[._-])(example|sample|template|dist|defaults?|schema)([._-]|$)/
 
-/** Names of files and folders that hold credentials, in lower case; folders end with a slash. */
+/** Names of files that hold credentials, in lower case, some with their folder. */
 const NAMES: readonly RegExp[] = [
   // Environments.
   /^.*\.env$/,
@@ -49,12 +49,20 @@ const MAY_HOLD_KEY = /\.(pem|key|p8|json|crt|cer)$/
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/
 const READ_BYTES = 64 << 10
 
-/** Whether a file or folder of an agent, by its path there, holds credentials as its name says. */
+/** Whether a folder of an agent, by its path there, holds credentials as its name says. */
+export function isFolderOfSecrets(path: string): boolean {
+  return path
+    .toLowerCase()
+    .split('/')
+    .some((part) => FOLDERS.has(part))
+}
+
+/** Whether a file of an agent, by its path there, holds credentials as its name says. */
 export function hasNameOfSecret(path: string): boolean {
+  if (isFolderOfSecrets(path)) return true
   // Also on systems whose files have names in any case.
   const parts = path.toLowerCase().split('/')
   const name = parts.at(-1) ?? ''
-  if (parts.some((part) => FOLDERS.has(part))) return true
   const ends = [name, parts.slice(-2).join('/')]
   return !EXAMPLE.test(name) && NAMES.some((pattern) => ends.some((end) => pattern.test(end)))
 }

@@ -56,6 +56,19 @@ test('leaves files of secrets out, and says so', async () => {
   ])
 })
 
+test('a folder may have the name of a file of secrets', async () => {
+  await write({ 'credentials/store.py': '', 'prod.env/readme.md': '', 'lib/credentials': '' })
+  expect(paths(await sources())).toEqual([
+    '',
+    'credentials',
+    'credentials/store.py',
+    'lib',
+    'main.py',
+    'prod.env',
+    'prod.env/readme.md',
+  ])
+})
+
 test('leaves files of secrets and the history out, although package.json lists them', async () => {
   await write({ '.npmrc': '', '.env': '', '.env.example': '', '.git/config': '' })
   await symlink('.env', join(folder, 'settings'))

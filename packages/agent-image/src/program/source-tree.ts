@@ -2,7 +2,7 @@ import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { directoryEntry, symlinkEntry, type Entry } from '../image/entries.ts'
 import { isInside } from '../inside.ts'
-import { hasNameOfSecret, holdsPrivateKey } from './secret-files.ts'
+import { hasNameOfSecret, holdsPrivateKey, isFolderOfSecrets } from './secret-files.ts'
 
 /** The files of an agent's folder for an image, and those that may hold secrets. */
 export interface SourceTree {
@@ -40,7 +40,11 @@ export async function readSourceTree(
     // A place may be a link, whose name says nothing.
     const names = [name, relative(root, file).replaceAll(sep, '/')]
     if (names.some((each) => each.toLowerCase().split('/').includes(HISTORY))) return
-    if (names.some(hasNameOfSecret)) return void secrets.add(name)
+    // A folder named `credentials` may be a package of the program.
+    const isSecret =
+      names.some(isFolderOfSecrets) ||
+      (names.some(hasNameOfSecret) && !(await lstat(file)).isDirectory())
+    if (isSecret) return void secrets.add(name)
     if (!keep(name)) return
     const found = await lstat(file).catch((error: unknown) => {
       if (!name.includes('\uFFFD')) throw error

@@ -59,14 +59,19 @@ function toOtlpSpan(span: TraceSpan, traceId: string): MessageInitShape<typeof S
       name,
       attributes: toKeyValues(own),
     })),
-    status: { code: statusOf(span, attributes), message: span.statusMessage },
+    status: { code: statusOf(span, attributes, events), message: span.statusMessage },
   }
 }
 
-/** A span that succeeded has a status only if its attributes could be read as a failure. */
-function statusOf({ isError }: TraceSpan, attributes: object): Status_StatusCode {
+/** A span that succeeded has a status only if it could be read as a failure. */
+function statusOf(
+  { isError }: TraceSpan,
+  attributes: object,
+  events: readonly StoredEvent[],
+): Status_StatusCode {
   if (isError) return Status_StatusCode.ERROR
-  return 'error.type' in attributes ? Status_StatusCode.OK : Status_StatusCode.UNSET
+  const looksFailed = 'error.type' in attributes || events.some(({ name }) => name === 'exception')
+  return looksFailed ? Status_StatusCode.OK : Status_StatusCode.UNSET
 }
 
 /** An event, as written by `ingest/read-spans.ts`. */
