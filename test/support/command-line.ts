@@ -125,7 +125,8 @@ export class CommandLine implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.home, { recursive: true, force: true })
+    // A shell that has ended may have left a program that still writes.
+    await rm(this.home, { recursive: true, force: true, maxRetries: 10 })
   }
 
   #envOf({ env = {} }: CallOptions): Record<string, string> {
