@@ -7,8 +7,8 @@ import {
   hostFileEntry,
   isWorkspacePackage,
   npmComponent,
-  packageEntries,
   PackageStore,
+  packageTree,
   readManifest,
   relate,
   symlinkEntry,
@@ -17,6 +17,9 @@ import {
   type Relations,
 } from '@slipway/agent-image/parts'
 import { asJavaScript } from './javascript.ts'
+
+/** What `npm pack` takes, but no service reads. */
+const NOT_RUN = /\.test\.ts$|\/README\.md$/
 
 /** A package of the workspace with everything that it needs in production. */
 export interface WorkspaceClosure {
@@ -54,7 +57,8 @@ export async function workspaceClosure(
     if (added.has(path)) return path
     const component = npmComponent({ ...(await readManifest(packageFolder)), version })
     added.set(path, component)
-    const files = await packageEntries(packageFolder, path, () => {})
+    const { entries } = await packageTree(packageFolder, path, { progress: () => {} })
+    const files = entries.filter((each) => !NOT_RUN.test(each.path))
     sources.push(...(await asJavaScript(files)))
     for (const [name, link] of await dependencyLinks(packageFolder)) {
       const target = await realpath(link)

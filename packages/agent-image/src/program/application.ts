@@ -1,9 +1,5 @@
-import { glob } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Entry } from '../image/entries.ts'
-import type { Progress } from '../progress.ts'
 import { readManifest } from './manifest.ts'
-import { readSourceTree, secretsLine } from './source-tree.ts'
 
 /** An agent's package.json: its programs, and whether it lists its files. */
 export interface Application {
@@ -36,35 +32,4 @@ export async function readApplication(directory: string): Promise<Application> {
     )
   }
   return { folder, programs, hasFiles: files !== undefined }
-}
-
-/**
- * Returns a package's package.json and `files` below `path`, without tests. They belong to root, so
- * containers can't write. Throws if `files` names a place outside of the package.
- */
-export async function packageEntries(
-  folder: string,
-  path: string,
-  progress: Progress,
-): Promise<readonly Entry[]> {
-  const { files } = await readManifest(folder)
-  if (!files) throw new Error(`${join(folder, 'package.json')} needs "files" to be in an image`)
-  const leaving = files.find((pattern) => /(^|\/)\.\.(\/|$)|\0/.test(pattern))
-  if (leaving !== undefined)
-    throw new Error(
-      `${JSON.stringify(leaving)} in "files" of ${join(folder, 'package.json')} leaves the folder`,
-    )
-  const places = ['package.json']
-  // As in npm, a slash at the start means the package's folder.
-  const patterns = files.map((pattern) => pattern.replace(/^\/+/, ''))
-  for await (const found of glob(patterns, { cwd: folder }))
-    places.push(found.replace(/^\.\//, '').replace(/\/+$/, ''))
-  const { entries, secrets } = await readSourceTree(folder, path, places, isProductionFile)
-  const line = secretsLine(secrets)
-  if (line !== undefined) progress(line)
-  return entries
-}
-
-function isProductionFile(file: string): boolean {
-  return !file.endsWith('.test.ts')
 }

@@ -14,10 +14,18 @@ export interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly main?: string
+  readonly bundleDependencies?: unknown
   readonly scripts?: Readonly<Record<string, string>>
 }
 
 /** Reads the package.json in a folder. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
+  const file = join(folder, 'package.json')
+  const text = await readFile(file, 'utf8')
+  try {
+    // Windows' editors write a byte order mark, which npm ignores.
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Manifest
+  } catch (error) {
+    throw new Error(`${file} is not valid JSON: ${(error as Error).message}`, { cause: error })
+  }
 }

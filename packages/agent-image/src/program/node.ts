@@ -1,9 +1,11 @@
+import { posix } from 'node:path'
 import { openBase } from '../base/base.ts'
-import { APPLICATION_PATH, packageEntries, readApplication } from './application.ts'
+import { APPLICATION_PATH, readApplication } from './application.ts'
 import { requireNativeModules } from './native-modules.ts'
 import { nodeDependencies } from './node-dependencies.ts'
 import type { Program, ProgramOptions } from './program.ts'
-import { sourceEntries } from './source-files.ts'
+import { packageTree, sourceTree } from './source-files.ts'
+import { requireStartFile } from './start-file.ts'
 
 /**
  * Builds the layers of the Node.js package in a folder: a base with Node.js, its production
@@ -18,17 +20,23 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
   const base = await openBase('node', cache, options)
   signal?.throwIfAborted()
   const dependencies = await cache.layer(modules)
-  const select = hasFiles ? packageEntries : sourceEntries
-  const sources = await select(folder, APPLICATION_PATH, progress)
+  const plain = (file: string): string => posix.normalize(file).replace(/^\/+/, '')
+  const sources = hasFiles
+    ? await packageTree(folder, APPLICATION_PATH, { progress, signal })
+    : await sourceTree(folder, APPLICATION_PATH, Object.values(programs).map(plain), {
+        progress,
+        signal,
+      })
   signal?.throwIfAborted()
   return {
-    layers: [...base.layers, dependencies, await cache.layer(sources)],
+    layers: [...base.layers, dependencies, await cache.layer(sources.entries)],
     startOf(target) {
       const program = programs[target]
       if (program === undefined) {
         const known = Object.keys(programs).join(', ')
         throw new Error(`${folder} has no program ${target}; its package.json has: ${known}`)
       }
+      requireStartFile(sources, APPLICATION_PATH, plain(program), 'package.json')
       return {
         entrypoint: ['node', program.replace(/^\.\//, '')],
         environment: { ...base.environment, NODE_ENV: 'production' },

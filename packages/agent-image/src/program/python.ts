@@ -7,7 +7,8 @@ import { hostTreeEntries } from '../image/entries.ts'
 import { APPLICATION_PATH } from './application.ts'
 import { installRequirements } from './pip.ts'
 import type { Program, ProgramOptions, StartCommand } from './program.ts'
-import { sourceEntries } from './source-files.ts'
+import { sourceTree } from './source-files.ts'
+import { requireStartFile } from './start-file.ts'
 
 const PACKAGES_PATH = `${APPLICATION_PATH}/.packages`
 /** Caches, scripts that start with this machine's Python, and files with paths of this machine. */
@@ -37,8 +38,16 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
     }
   }
   signal?.throwIfAborted()
-  layers.push(await cache.layer(await sourceEntries(folder, APPLICATION_PATH, progress)))
-  return { layers, startOf: (target) => startOf(folder, target, base.environment) }
+  const sources = await sourceTree(folder, APPLICATION_PATH, [], { progress, signal })
+  layers.push(await cache.layer(sources.entries))
+  return {
+    layers,
+    startOf(target) {
+      const start = startOf(folder, target, base.environment)
+      requireStartFile(sources, APPLICATION_PATH, start.entrypoint[1] ?? '', 'the image')
+      return start
+    },
+  }
 }
 
 function startOf(

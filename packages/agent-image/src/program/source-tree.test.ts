@@ -7,8 +7,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readAgentFile } from '../agent-file.ts'
 import { outsideAccessOf } from '../dockerfile/outside-access.ts'
 import { writeTar } from '../image/tar.ts'
-import { packageEntries } from './application.ts'
-import { sourceEntries } from './source-files.ts'
+import { packageTree, sourceTree } from './source-files.ts'
 
 const KEY = '-----BEGIN PRIVATE KEY-----\nnot a real one\n-----END PRIVATE KEY-----\n'
 
@@ -30,10 +29,10 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 }
 
 const say = (line: string) => void said.push(line)
-const sources = async () => await sourceEntries(folder, 'app', say)
+const sources = async () => (await sourceTree(folder, 'app', [], { progress: say })).entries
 const listed = async (...files: readonly string[]) => {
   await write({ 'package.json': JSON.stringify({ files }) })
-  return await packageEntries(folder, 'app', say)
+  return (await packageTree(folder, 'app', { progress: say })).entries
 }
 const paths = (entries: readonly { readonly path: string }[]) =>
   entries.map(({ path }) => path.slice('app/'.length)).toSorted()
@@ -75,7 +74,7 @@ test('leaves files of secrets and the history out, although package.json lists t
   await symlink('.git', join(folder, 'history'))
   const found = await listed('.npmrc', '.env*', '.git', 'settings', 'history')
   expect(paths(found)).toEqual(['', '.env.example', 'package.json'])
-  expect(said).toEqual(['left out, because they may hold secrets: .env, .npmrc, settings'])
+  expect(said).toEqual(['left out, because they may hold secrets: .env, settings'])
 })
 
 test.each(['../outside', 'lib/../../outside', '{..,lib}/outside', '..'])(

@@ -3,13 +3,16 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { directoryEntry, symlinkEntry, type Entry } from '../image/entries.ts'
 import { isInside } from '../inside.ts'
 import { hasNameOfSecret, holdsPrivateKey, isFolderOfSecrets } from './secret-files.ts'
+import { DOCKER_RULE, GIT_RULE, type LeavesOut } from './source-rules.ts'
 
-/** The files of an agent's folder for an image, and those that may hold secrets. */
+/** The files of an agent's folder for an image, and what stays out. */
 export interface SourceTree {
   readonly entries: readonly Entry[]
-  /** The paths, in the folder, of what stays out because it may hold a secret. */
-  readonly secrets: readonly string[]
+  /** The rules that leave files or folders out, by their paths in the folder. */
+  readonly leftOut: ReadonlyMap<string, string>
 }
+
+const SECRET = 'it may hold a secret'
 
 /** Git keeps logins for its remotes in it, and all earlier versions of each file. */
 const HISTORY = '.git'
@@ -23,15 +26,14 @@ export async function readSourceTree(
   folder: string,
   path: string,
   places: readonly string[],
-  keep: (file: string) => boolean,
+  leavesOut: LeavesOut,
 ): Promise<SourceTree> {
   const root = await realpath(folder)
   const entries = new Map<string, Entry>([[path, directoryEntry(path)]])
-  const secrets = new Set<string>()
-  const add = (name: string, entry: Entry): void => void entries.set(entry.path, entry)
+  const leftOut = new Map<string, string>()
+  const add = (entry: Entry): void => void entries.set(entry.path, entry)
 
   async function readFolder(name: string, real: string): Promise<void> {
-    if (name !== '') add(name, directoryEntry(`${path}/${name}`))
     for (const child of await readdir(real))
       await read(name === '' ? child : `${name}/${child}`, join(real, child))
   }
@@ -44,22 +46,27 @@ export async function readSourceTree(
     const isSecret =
       names.some(isFolderOfSecrets) ||
       (names.some(hasNameOfSecret) && !(await lstat(file)).isDirectory())
-    if (isSecret) return void secrets.add(name)
-    if (!keep(name)) return
+    if (isSecret) return void leftOut.set(name, SECRET)
+    const rule = leavesOut(name)
+    if (rule !== undefined) leftOut.set(name, rule)
     const found = await lstat(file).catch((error: unknown) => {
       if (!name.includes('\uFFFD')) throw error
       throw new Error(`the name of ${file} is not UTF-8; rename it`, { cause: error })
     })
-    if (found.isSymbolicLink()) add(name, await linkEntry(name, file))
-    else if (found.isDirectory()) await readFolder(name, file)
+    if (found.isDirectory()) {
+      // A rule that leaves a folder out may let some of its files in.
+      if (rule === undefined) add(directoryEntry(`${path}/${name}`))
+      if (rule === undefined || rule === DOCKER_RULE) await readFolder(name, file)
+    } else if (rule !== undefined) return
+    else if (found.isSymbolicLink()) add(await linkEntry(name, file))
     // Sockets and pipes hold no content.
     else if (found.isFile()) await readFile(name, file)
   }
 
   async function readFile(name: string, file: string): Promise<void> {
     const { size, mode } = await stat(file)
-    if (await holdsPrivateKey(file)) return void secrets.add(name)
-    add(name, {
+    if (await holdsPrivateKey(file)) return void leftOut.set(name, SECRET)
+    add({
       type: 'file',
       path: `${path}/${name}`,
       mode: (mode & 0o100) === 0 ? 0o644 : 0o755,
@@ -75,7 +82,8 @@ export async function readSourceTree(
     if (target.startsWith('/') || !isInside(root, place))
       throw new Error(
         `${name} is a link to ${target}, which the image doesn't have; ` +
-          'replace the link with a copy, or with a relative link to a place in the folder',
+          'replace it with a copy or a relative link to a place in the folder, or name it in ' +
+          '.dockerignore',
       )
     return symlinkEntry(`${path}/${name}`, target)
   }
@@ -88,12 +96,20 @@ export async function readSourceTree(
     if (name === '') await readFolder('', root)
     else await read(name, real)
   }
-  return { entries: [...entries.values()], secrets: [...secrets].toSorted() }
+  return { entries: [...entries.values()], leftOut }
 }
 
-/** The line that says which files stay out; undefined if there are none. */
-export function secretsLine(secrets: readonly string[]): string | undefined {
-  if (secrets.length === 0) return undefined
-  const more = secrets.length > 10 ? ` and ${secrets.length - 10} more` : ''
-  return `left out, because they may hold secrets: ${secrets.slice(0, 10).join(', ')}${more}`
+/** The lines that say which files stay out: secrets, and what git ignores. */
+export function leftOutLines({ leftOut }: SourceTree): string[] {
+  const lines = [
+    ['left out, because they may hold secrets', SECRET],
+    ['left out, because git ignores them (git add --force adds them)', GIT_RULE],
+  ] as const
+  return lines.flatMap(([text, rule]) => {
+    const paths = leftOut.entries().flatMap(([path, each]) => (each === rule ? [path] : []))
+    const sorted = [...paths].toSorted()
+    if (sorted.length === 0) return []
+    const more = sorted.length > 10 ? ` and ${sorted.length - 10} more` : ''
+    return [`${text}: ${sorted.slice(0, 10).join(', ')}${more}`]
+  })
 }
