@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import { buildAgentImage } from '@slipway/agent-image'
+import type { ApiObject } from '@slipway/local/kubernetes-client'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { request } from '../support/api.ts'
-import { cluster, find, readyPods, type Pod } from '../support/cluster.ts'
+import { cluster, find, list, readyPods, type Pod } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 import { registerSupportAgent, undeploy, type RegisteredAgent } from '../support/support-agent.ts'
 
@@ -28,6 +29,11 @@ const STORES = ['CATALOG_DATABASE_URL', 'NATS_URL'].map(
   (name) => `${NODE}:${new URL(fromStack(name)).port}`,
 )
 const REGISTRY = `${NODE}:5000`
+// Nothing needs to listen there: refused by a policy, or by a machine, are different errors.
+const CLICKHOUSE = `${NODE}:8123`
+const RPC = ['CATALOG_GRPC', 'DEPLOYER_GRPC', 'OBSERVABILITY_GRPC'].map(
+  (name) => `${NODE}:${fromStack(name).split(':').at(-1)}`,
+)
 const DNS = `${NODE}:53`
 /** What a pod sees of a connection that no policy allows. */
 const REFUSED = 'EHOSTUNREACH'
@@ -37,9 +43,19 @@ type AgentPod = Pod & {
   readonly status: { readonly podIP: string }
 }
 
-let agent: RegisteredAgent
+type Service = ApiObject & { readonly spec: { readonly clusterIP: string } }
+
+/** An agent that runs, and the addresses of its pod and its Service. */
+interface RunningAgent {
+  readonly namespace: string
+  readonly pod: AgentPod
+  readonly targets: readonly string[]
+}
+
+let agents: RegisteredAgent[]
 let image: string
-let own: string
+let own: RunningAgent
+let other: RunningAgent
 let seen: Record<string, string>
 
 async function probe(namespace: string, targets: readonly string[], labels = {}) {
@@ -78,43 +94,38 @@ async function probe(namespace: string, targets: readonly string[], labels = {})
 beforeAll(async () => {
   const example = resolve(import.meta.dirname, '../../examples/support-agent')
   image = (await buildAgentImage(example, { registry: fromStack('SLIPWAY_REGISTRY') })).reference
-  agent = await registerSupportAgent('isolated-agent')
-  const deployed = await request('POST', '/deploy?wait=120', {
-    as: 'alice',
-    body: {
-      account: agent.account,
-      name: agent.name,
-      user_credentials: { SUPPORT_API_TOKEN: 'token' },
-    },
-  })
-  expect(deployed.status).toBe(200)
-  const namespace: string = deployed.body.k8s_namespace
+  agents = [
+    await registerSupportAgent('isolated-agent'),
+    await registerSupportAgent('isolated-neighbor'),
+  ]
+  ;[own, other] = (await Promise.all(agents.map(deploy))) as [RunningAgent, RunningAgent]
   await cluster.call('POST', '/api/v1/namespaces', { metadata: { name: OUTSIDE } })
   await waitFor(
     async () => (await find(`/api/v1/namespaces/${OUTSIDE}/serviceaccounts/default`)) !== undefined,
     { what: 'the ServiceAccount' },
   )
-  const [pod] = (await readyPods(namespace)) as AgentPod[]
-  own = `${pod?.status.podIP}:8080`
   // The probe counts as a pod of the agent, but not as one that its Deployment has made.
-  const { 'pod-template-hash': _, ...labels } = pod?.metadata.labels ?? {}
-  const targets = [...API_SERVER, KUBELET, METADATA, ...STORES, REGISTRY, INGEST, DNS, own]
-  seen = await probe(namespace, targets, labels)
+  const { 'pod-template-hash': _, ...labels } = own.pod.metadata.labels
+  const node = [KUBELET, ...STORES, CLICKHOUSE, ...RPC, REGISTRY, INGEST, DNS]
+  const targets = [...API_SERVER, METADATA, ...node, ...own.targets, ...other.targets]
+  seen = await probe(own.namespace, targets, labels)
 })
 
 afterAll(async () => {
   await cluster.call('DELETE', `/api/v1/namespaces/${OUTSIDE}`)
-  await undeploy(agent)
+  await Promise.all(agents.map((agent) => undeploy(agent)))
 })
 
 test('a pod of an agent reaches DNS, the ingest endpoint and its own agent', () => {
-  expect(seen).toMatchObject({ [INGEST]: 'ok', [DNS]: 'ok', [own]: 'ok' })
+  expect(seen).toMatchObject(allOk([INGEST, DNS, ...own.targets]))
 })
 
 test.each([
   ['the API server', API_SERVER],
   ['the kubelet', [KUBELET]],
   ['the stores of the platform', STORES],
+  ['ClickHouse', [CLICKHOUSE]],
+  ['the gRPC ports of the services', RPC],
   ['the registry', [REGISTRY]],
 ])('a pod of an agent does not reach %s', (_, targets) => {
   for (const target of targets) expect([target, seen[target]]).toEqual([target, REFUSED])
@@ -125,10 +136,37 @@ test('a pod of an agent does not reach metadata servers', () => {
   expect([REFUSED, 'ENETUNREACH']).toContain(seen[METADATA])
 })
 
+test('a pod of an agent does not reach another agent, by its pod or its Service', () => {
+  for (const target of other.targets) expect([target, seen[target]]).toEqual([target, REFUSED])
+})
+
 test('a pod of another namespace does not reach the agent, but the rest', async () => {
-  const outside = await probe(OUTSIDE, [own, ...API_SERVER, KUBELET])
+  const outside = await probe(OUTSIDE, [...own.targets, ...API_SERVER, KUBELET])
   expect(outside).toEqual({
-    [own]: REFUSED,
-    ...Object.fromEntries([...API_SERVER, KUBELET].map((target) => [target, 'ok'])),
+    ...Object.fromEntries(own.targets.map((target) => [target, REFUSED])),
+    ...allOk([...API_SERVER, KUBELET]),
   })
 })
+
+async function deploy(agent: RegisteredAgent): Promise<RunningAgent> {
+  const deployed = await request('POST', '/deploy?wait=120', {
+    as: 'alice',
+    body: {
+      account: agent.account,
+      name: agent.name,
+      user_credentials: { SUPPORT_API_TOKEN: 'token' },
+    },
+  })
+  expect(deployed.status).toBe(200)
+  const namespace: string = deployed.body.k8s_namespace
+  const [pod] = (await readyPods(namespace)) as AgentPod[]
+  if (pod === undefined) throw new Error(`no pod of ${agent.name} is ready`)
+  const services = await list<Service>(`/api/v1/namespaces/${namespace}/services`)
+  expect(services).not.toEqual([])
+  const hosts = [pod.status.podIP, ...services.map(({ spec }) => spec.clusterIP)]
+  return { namespace, pod, targets: hosts.map((host) => `${host}:8080`) }
+}
+
+function allOk(targets: readonly string[]): Record<string, string> {
+  return Object.fromEntries(targets.map((target) => [target, 'ok']))
+}
