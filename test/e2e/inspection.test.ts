@@ -6,7 +6,7 @@ import { callService } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 import { deployInspectedAgent, type InspectedAgent } from '../support/inspected-agent.ts'
 import { startLoneGateway } from '../support/lone-gateway.ts'
-import { read, readUntilExpiry, type Reading } from '../support/reading.ts'
+import { read, type Reading } from '../support/reading.ts'
 
 // Tests that count streams at the API server are in test/alone/log-streams.test.ts.
 
@@ -107,12 +107,6 @@ describe('the event stream', () => {
     const since = idsOf(silent.text())
     expect(since).toEqual(since.map((_, index) => last + 1 + index))
     for (const reading of [live, again, silent]) reading.close()
-  })
-
-  test('ends when the token expires', async () => {
-    const reading = await readUntilExpiry(eventsPath())
-    expect(reading.status).toBe(200)
-    await waitFor(() => reading.end() !== 'open', { what: 'the token to expire' })
   })
 
   test('is rejected without a token and to other accounts', async () => {

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { request, type RequestOptions } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
-import { read } from '../support/reading.ts'
 import {
   API_TOKEN,
   registerSupportAgent,
@@ -137,15 +136,4 @@ test('is a stranger in other accounts', async () => {
     403,
     expect.stringContaining(`the machine token is revoked, or is not one of the account ${other}`),
   ])
-})
-
-test('ends the streams that it has opened when it is revoked', async () => {
-  await using token = await createToken('e2e streams', 'member')
-  const path = `/agents/${agent.account}/${NAME}/deployment/events`
-  const stream = await read(path, token.secret)
-  expect(stream.status).toBe(200)
-  await waitFor(() => stream.text().includes('event:'), { what: 'the first event' })
-  await revoke(token.id)
-  await waitFor(() => stream.end() !== 'open', { what: 'the end of the stream' })
-  expect((await read(path, token.secret)).status).toBe(401)
 })
