@@ -22,6 +22,7 @@ const OWN = namespaceName('own')
 const THEIRS = namespaceName('theirs')
 const OLDER = namespaceName('older')
 const NOT_OWN = 'may only change namespaces labeled'
+const MERGE = 'application/merge-patch+json'
 
 let admin: ApiClient
 beforeAll(async () => {
@@ -108,6 +109,32 @@ describe('a new namespace', () => {
     const metadata = { ...namespace.metadata, annotations }
     expect(await apply({ ...namespace, metadata })).toMatch('and no annotations')
   })
+
+  test.each([
+    { finalizers: ['example.com/never'] },
+    { ownerReferences: [{ apiVersion: 'v1', kind: 'Namespace', name: 'x', uid: 'x' }] },
+  ])('can’t have %j, nor get them later', async (change) => {
+    const REFUSED = 'may not change the finalizers or owners'
+    const namespace = namespaceNamed(namespaceName('kept'), OWN_LABELS)
+    const metadata = { ...namespace.metadata, ...change }
+    expect(await apply({ ...namespace, metadata })).toMatch(REFUSED)
+    expect(await apply(namespaceNamed(OWN, OWN_LABELS))).toBe('ok')
+    const path = `/api/v1/namespaces/${OWN}`
+    const later = await asDeployer('PATCH', path, { metadata: change }, MERGE)
+    expect(later).toMatch(REFUSED)
+  })
+})
+
+test('a finalizer of a namespace that an administrator has set stays', async () => {
+  const path = `/api/v1/namespaces/${OWN}`
+  const finalizers = (values: readonly string[]) => ({ metadata: { finalizers: values } })
+  await admin.call('PATCH', path, finalizers(['example.com/held']), MERGE)
+  try {
+    expect(await asDeployer('PATCH', path, finalizers([]), MERGE)).toMatch('finalizers or owners')
+    expect(await apply(namespaceNamed(OWN, OWN_LABELS))).toBe('ok')
+  } finally {
+    await admin.call('PATCH', path, finalizers([]), MERGE)
+  }
 })
 
 test('labels of a namespace that an administrator has set stay, and may only stay', async () => {
@@ -178,13 +205,23 @@ describe('Ingresses', () => {
   })
 
   test('can’t choose another controller, or something else than a Service', async () => {
-    const REFUSED = 'may only serve Services, with the class of its operator'
+    const REFUSED = 'may only serve Services, below the path /, with the class of its operator'
     const rules = [{ host: HOST, http }]
     expect(await apply(ingress({ ingressClassName: 'other', rules }), OWN)).toMatch(REFUSED)
     const resource = { apiGroup: 'example.com', kind: 'Bucket', name: 'x' }
     const paths = [{ path: '/', pathType: 'Prefix', backend: { resource } }]
     const foreign = { ingressClassName: 'slipway-local', rules: [{ host: HOST, http: { paths } }] }
     expect(await apply(ingress(foreign), OWN)).toMatch(REFUSED)
+  })
+
+  test.each([
+    { path: '/"; }' },
+    { path: '/~*(.*)', pathType: 'ImplementationSpecific' },
+    { path: '/', pathType: 'ImplementationSpecific' },
+  ])('can’t have the path %j, which a controller may take for configuration', async (change) => {
+    const rules = [{ host: HOST, http: { paths: [{ ...http.paths[0], ...change }] } }]
+    const refusal = await apply(ingress({ ingressClassName: 'slipway-local', rules }), OWN)
+    expect(refusal).toMatch('may only serve Services, below the path /')
   })
 
   test('can’t configure the Ingress controller', async () => {

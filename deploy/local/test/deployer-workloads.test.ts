@@ -124,6 +124,8 @@ test('a Job has no deadline of its pod', async () => {
 test.each([
   { annotations: { 'k8s.v1.cni.cncf.io/networks': 'host' } },
   { labels: { ...labels, 'azure.workload.identity/use': 'true' } },
+  { finalizers: ['example.com/never'] },
+  { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'x' }] },
 ])('pods can’t have %j', async (metadata) => {
   const { spec, ...rest } = WORKLOADS.Deployment({})
   const template = { ...spec.template, metadata: { labels, ...metadata } }
