@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import { buildAgentImage } from '@slipway/agent-image'
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { request } from '../support/api.ts'
 import { cluster, find, list, readyPods, type Pod } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
+import { createProbePod } from '../support/probe-pod.ts'
 import { registerSupportAgent, undeploy, type RegisteredAgent } from '../support/support-agent.ts'
 
 // What a pod of an agent reaches. One pod in the namespace of a deployed agent, where the
@@ -16,10 +16,6 @@ import { registerSupportAgent, undeploy, type RegisteredAgent } from '../support
 // policies shows that the targets exist.
 
 const OUTSIDE = 'e2e-network-policies'
-const SCRIPT = readFileSync(
-  new URL('../support/programs/connect-probe.ts', import.meta.url),
-  'utf8',
-)
 const NODE = '10.240.0.1'
 const INGEST = `${NODE}:4318`
 const API_SERVER = [`${NODE}:6443`, '10.96.0.1:443']
@@ -58,35 +54,16 @@ let own: RunningAgent
 let other: RunningAgent
 let seen: Record<string, string>
 
-async function probe(namespace: string, targets: readonly string[], labels = {}) {
-  const pod = `/api/v1/namespaces/${namespace}/pods/probe`
-  await cluster.call('POST', `/api/v1/namespaces/${namespace}/pods`, {
-    metadata: { name: 'probe', labels },
-    spec: {
-      restartPolicy: 'Never',
-      automountServiceAccountToken: false,
-      securityContext: {
-        runAsNonRoot: true,
-        runAsUser: 1000,
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
-      containers: [
-        {
-          name: 'probe',
-          image,
-          command: ['node', '--input-type=module-typescript', '-e', SCRIPT],
-          env: [{ name: 'TARGETS', value: targets.join(',') }],
-          resources: {
-            requests: { cpu: '10m', memory: '64Mi', 'ephemeral-storage': '10Mi' },
-            limits: { cpu: '1', memory: '128Mi', 'ephemeral-storage': '100Mi' },
-          },
-          securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
-        },
-      ],
-    },
-  })
+async function ended(pod: string): Promise<void> {
   const isDone = async () => /Succeeded|Failed/.test((await find<Pod>(pod))?.status.phase ?? '')
-  await waitFor(isDone, { what: `the probe in ${namespace} to end` })
+  await waitFor(isDone, { what: `${pod} to end` })
+}
+
+async function probe(namespace: string, targets: readonly string[], labels = {}) {
+  const env = { TARGETS: targets.join(',') }
+  const program = 'connect-probe.ts'
+  const pod = await createProbePod({ namespace, name: 'probe', image, program, env, labels })
+  await ended(pod)
   // The client parses text that starts like JSON.
   return (await cluster.call('GET', `${pod}/log`)) as Record<string, string>
 }
@@ -146,6 +123,32 @@ test('a pod of another namespace does not reach the agent, but the rest', async 
     ...Object.fromEntries(own.targets.map((target) => [target, REFUSED])),
     ...allOk([...API_SERVER, KUBELET]),
   })
+})
+
+test('a packet to all pods of the network reaches none of another namespace', async () => {
+  const common = { image, program: 'datagram-probe.ts' }
+  const listener = await createProbePod({
+    ...common,
+    namespace: OUTSIDE,
+    name: 'listener',
+    env: {},
+  })
+  const isRunning = async () => (await find<Pod>(listener))?.status.phase === 'Running'
+  await waitFor(isRunning, { what: 'the listener' })
+  const log = async () => String(await cluster.call('GET', `${listener}/log`))
+  const said = async (text: string) =>
+    await waitFor(async () => (await log()).includes(text), { what: text })
+  await said('listening')
+  const podIP = (await find<AgentPod>(listener))?.status.podIP ?? ''
+  const send = async (from: string, targets: readonly string[]) => {
+    const env = { NAME: from, TARGETS: targets.join(',') }
+    await ended(await createProbePod({ ...common, namespace: from, name: 'sender', env }))
+  }
+  const ALL = ['224.0.0.1', '224.0.0.251', '255.255.255.255', '10.244.0.255']
+  await send(own.namespace, [...ALL, podIP])
+  await send(OUTSIDE, [...ALL, podIP])
+  await said(`to ${podIP}`)
+  expect(await log()).toBe(`listening\n${OUTSIDE} to ${podIP}\n`)
 })
 
 async function deploy(agent: RegisteredAgent): Promise<RunningAgent> {

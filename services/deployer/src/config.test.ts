@@ -48,12 +48,13 @@ describe('readConfig', () => {
     const ranges = (env: object) =>
       readConfig({ ...NEEDED, ...env }).workloads.manifests.network.internalRanges
     const metadata = ['168.63.129.16/32', '169.254.0.0/16', '192.0.0.0/24', 'fe80::/10']
+    const unrouted = ['0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3', 'ff00::/8']
     const internal = ['10.0.0.0/8', '64:ff9b::/96', 'fc00::/7']
-    expect(ranges({})).toEqual(expect.arrayContaining([...metadata, ...internal]))
+    expect(ranges({})).toEqual(expect.arrayContaining([...metadata, ...unrouted, ...internal]))
     const own = ranges({ NETWORK_INTERNAL_RANGES: '198.51.100.0/24,169.254.0.0/16' })
     // Without the range of NAT64, the metadata servers' addresses in it.
-    const mapped = ['64:ff9b::a9fe:0/112', 'fd00:ec2::254/128']
-    expect(own).toEqual(expect.arrayContaining([...metadata, ...mapped, '198.51.100.0/24']))
+    const mapped = ['64:ff9b::a9fe:0/112', 'fd00:ec2::/32', '100.100.100.200/32']
+    expect(own).toEqual(expect.arrayContaining([...metadata, ...unrouted, ...mapped, '198.51.100.0/24']))
     expect(own).not.toContain('10.0.0.0/8')
     expect(new Set(own).size).toBe(own.length)
   })

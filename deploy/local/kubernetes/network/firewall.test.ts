@@ -63,6 +63,8 @@ describe('firewallRules', () => {
     const rules = firewallRules(true).split('\n')
     expect(rules.filter((rule) => rule.startsWith('-A SLIPWAY-POLICIES'))).toEqual([
       '-A SLIPWAY-POLICIES ! -i cni0 -j RETURN',
+      '-A SLIPWAY-POLICIES -m addrtype --dst-type MULTICAST -j DROP',
+      '-A SLIPWAY-POLICIES -m addrtype --dst-type BROADCAST -j DROP',
       '-A SLIPWAY-POLICIES -m conntrack --ctstate ESTABLISHED,RELATED -j RETURN',
       '-A SLIPWAY-POLICIES -j NFQUEUE --queue-num 30',
     ])
@@ -75,6 +77,18 @@ describe('firewallRules', () => {
       .split('\n')
       .filter((line) => line.startsWith('-A SLIPWAY-INPUT'))
     expect(input.at(-1)).toBe('-A SLIPWAY-INPUT -d 10.240.0.1 -j REJECT')
-    expect(input.slice(1, -1).every((line) => line.endsWith('-j RETURN'))).toBe(true)
+    expect(input.slice(1, -1).filter((line) => !line.endsWith('-j RETURN'))).toEqual([
+      '-A SLIPWAY-INPUT -i cni0 -j REJECT',
+    ])
+  })
+
+  test('let pods reach the machine at the node’s address only', () => {
+    const input = firewallRules(true).split('\n')
+    const ofPods = input.filter((line) => line.startsWith('-A SLIPWAY-INPUT -i cni0'))
+    expect(ofPods).toEqual([
+      '-A SLIPWAY-INPUT -i cni0 -m conntrack --ctstate ESTABLISHED,RELATED -j RETURN',
+      '-A SLIPWAY-INPUT -i cni0 -d 10.240.0.1 -j RETURN',
+      '-A SLIPWAY-INPUT -i cni0 -j REJECT',
+    ])
   })
 })

@@ -25,6 +25,9 @@ export function firewallRules(internet: boolean): string {
     '*mangle',
     ':SLIPWAY-POLICIES - [0:0]',
     `-A SLIPWAY-POLICIES ! -i ${bridge} -j RETURN`,
+    // All pods would get such a packet, and no policy of theirs could refuse it.
+    '-A SLIPWAY-POLICIES -m addrtype --dst-type MULTICAST -j DROP',
+    '-A SLIPWAY-POLICIES -m addrtype --dst-type BROADCAST -j DROP',
     '-A SLIPWAY-POLICIES -m conntrack --ctstate ESTABLISHED,RELATED -j RETURN',
     `-A SLIPWAY-POLICIES -j NFQUEUE --queue-num ${POLICY_QUEUE}`,
     'COMMIT',
@@ -41,7 +44,10 @@ export function firewallRules(internet: boolean): string {
     // Linux accepts packets to any of its addresses on every interface, but the node's address is
     // for this machine only.
     '-A SLIPWAY-INPUT -i lo -j RETURN',
-    `-A SLIPWAY-INPUT -i ${bridge} -j RETURN`,
+    // Policies don't know the machine's other addresses, which may look like the internet.
+    `-A SLIPWAY-INPUT -i ${bridge} -m conntrack --ctstate ESTABLISHED,RELATED -j RETURN`,
+    `-A SLIPWAY-INPUT -i ${bridge} -d ${addresses.node} -j RETURN`,
+    `-A SLIPWAY-INPUT -i ${bridge} -j REJECT`,
     `-A SLIPWAY-INPUT -d ${addresses.node} -j REJECT`,
     'COMMIT',
     '*nat',

@@ -9,16 +9,23 @@ import { optionalJson } from './optional-values.ts'
  * credentials of nodes, also through NAT64 (RFC 6052).
  */
 const METADATA_RANGES = [
+  '100.100.100.200/32',
   '168.63.129.16/32',
   '169.254.0.0/16',
   '192.0.0.0/24',
   '64:ff9b::a83f:8110/128',
   '64:ff9b::a9fe:0/112',
   '64:ff9b::c000:0/120',
-  'fd00:ec2::254/128',
+  '64:ff9b::6464:64c8/128',
+  'fd00:ec2::/32',
   'fd20:ce::254/128',
   'fe80::/10',
 ]
+/**
+ * Never reachable: not the addresses of one host on the internet. A network that sends packets to
+ * many would pass those of one agent to all others (RFC 6890).
+ */
+const UNROUTED_RANGES = ['0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3', 'ff00::/8']
 /** The private ranges, and those of NAT64, which lead to the private ranges of IPv4. */
 const INTERNAL_RANGES = [
   '10.0.0.0/8',
@@ -56,7 +63,8 @@ export function readNetwork(reader: ConfigReader, ingestUrl: string | undefined)
 
 function readInternalRanges(reader: ConfigReader): readonly string[] {
   const name = 'NETWORK_INTERNAL_RANGES'
-  const blocks = [...METADATA_RANGES, ...reader.list(name, INTERNAL_RANGES)].flatMap((text) => {
+  const ranges = [...METADATA_RANGES, ...UNROUTED_RANGES, ...reader.list(name, INTERNAL_RANGES)]
+  const blocks = ranges.flatMap((text) => {
     const block = parseCidr(text)
     if (block === undefined) reader.report(`${name}: ${text} is not a CIDR, e.g. 10.0.0.0/8`)
     return block ?? []
