@@ -6,17 +6,23 @@ export const MIN_LENGTH = 4
  */
 export const PREFIX_LENGTH = 8
 
+/** So many lines have all forms, and the others only that of the value. */
+const MAX_ESCAPED_LINES = 1000
+
 /**
  * Returns the texts that show one of the values: the value, its lines, and its forms in JSON, URLs
  * and base64, also within a longer text.
  */
 export function formsOf(values: Iterable<string>): string[] {
   const forms = new Set<string>()
+  let escapedLines = 0
   for (const value of values) {
     if (value === '') continue
     const lines = value.split('\n').map((line) => line.replace(/\r$/, ''))
     for (const text of [value, ...lines.filter((line) => line.length >= PREFIX_LENGTH)]) {
-      for (const form of [text, ...jsonForms(text), ...urlForms(text)]) forms.add(form)
+      forms.add(text)
+      if (text !== value && ++escapedLines > MAX_ESCAPED_LINES) continue
+      for (const form of [...jsonForms(text), ...urlForms(text)]) forms.add(form)
     }
     for (const form of base64Forms(Buffer.from(value))) forms.add(form)
   }

@@ -82,6 +82,20 @@ test('redacts a value anywhere in a line that never ends', async () => {
   }
 })
 
+test('hides the rest of a line where too many values may begin', async () => {
+  const values = Array.from({ length: 1100 }, (_, index) => `alike-value-${index}`)
+  expect(await redacted('x alike-value-7 y\nz\n', { values })).toBe('x [redacted]\nz\n')
+})
+
+test('reads a log with values of a hundred thousand lines', async () => {
+  const values = Array.from({ length: 10 }, (_, value) =>
+    Array.from({ length: 10_000 }, (_, line) => `"${(value * 10_000 + line) ** 3}"/`).join('\n'),
+  )
+  const log = Buffer.from(`${'an ordinary line of a log\n'.repeat(40_000)}"${777 ** 3}"/\n`)
+  const read = await redactedBytes(log, { values, size: 64 * 1024 })
+  expect(read.subarray(-30).toString()).toBe('n ordinary line of a log\n[redacted]\n'.slice(-30))
+})
+
 test('shows no value that the end of the log cuts', async () => {
   const log = `one\ntwo ${SECRET}`.slice(0, -2)
   expect(await redacted(log)).toBe('one\ntwo [redacted]')

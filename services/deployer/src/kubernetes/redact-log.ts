@@ -1,5 +1,6 @@
 import { formsOf } from './redact-forms.ts'
-import { replaceRanges, secretRanges } from './redact.ts'
+import { SecretSearch } from './redact-search.ts'
+import { replaceRanges } from './redact.ts'
 
 /** A line that is longer is passed on in parts. */
 const MAX_LINE = 64 * 1024
@@ -23,12 +24,13 @@ export async function* redactLog(
   { values, timestamps, limitBytes }: LogRedaction,
 ): AsyncGenerator<Uint8Array> {
   const forms = formsOf(values).map((form) => Buffer.from(form).toString('latin1'))
-  const longest = Math.max(0, ...forms.map(({ length }) => length))
+  const search = new SecretSearch(forms)
+  const { longest } = search
   const encode = (text: string, isEnd = false): Buffer => {
     // A short value doesn't change times.
     const searched = timestamps ? text.replace(TIME, ({ length }) => '\0'.repeat(length)) : text
-    const ranges = secretRanges(searched, forms, { isWhole: true })
-    const cut = isEnd ? secretRanges(searched, forms, { isWhole: false }).at(-1) : undefined
+    const ranges = search.rangesIn(searched, { isWhole: true })
+    const cut = isEnd ? search.rangesIn(searched, { isWhole: false }).at(-1) : undefined
     if (cut?.[1] === text.length && cut[1] !== ranges.at(-1)?.[1]) ranges.push(cut)
     return Buffer.from(replaceRanges(text, ranges), 'latin1')
   }
@@ -43,7 +45,7 @@ export async function* redactLog(
     if (end > 0) yield encode(rest.slice(0, end))
     rest = rest.slice(end)
     if (rest.length <= MAX_LINE + longest) continue
-    const length = cutOf(rest, forms, rest.length - longest)
+    const length = cutOf(rest, search, rest.length - longest)
     yield encode(rest.slice(0, length))
     rest = rest.slice(length)
   }
@@ -51,8 +53,8 @@ export async function* redactLog(
 }
 
 /** Where a long line can be cut, at `wanted` or near it, so that no value is cut. */
-function cutOf(text: string, forms: readonly string[], wanted: number): number {
-  const across = secretRanges(text, forms, { isWhole: true }).find(
+function cutOf(text: string, search: SecretSearch, wanted: number): number {
+  const across = search.rangesIn(text, { isWhole: true }).find(
     ([start, end]) => start < wanted && wanted < end,
   )
   return across?.[1] ?? wanted

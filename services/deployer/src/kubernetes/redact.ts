@@ -1,9 +1,7 @@
-import { formsOf, MIN_LENGTH, PREFIX_LENGTH } from './redact-forms.ts'
+import { formsOf, MIN_LENGTH } from './redact-forms.ts'
+import { SecretSearch, type Range } from './redact-search.ts'
 
 const REPLACEMENT = '[redacted]'
-
-/** A part of a text, from `start` to before `end`. */
-type Range = readonly [start: number, end: number]
 
 /**
  * Redacts secret values from a message of the API server, which may quote the request: in the forms
@@ -25,37 +23,12 @@ export function secretRedactor(
   { isWhole = false }: { readonly isWhole?: boolean } = {},
 ): (message: string) => string {
   const forms = formsOf(values)
+  const search = new SecretSearch(forms)
   return (message) => {
     const isHidden = (form: string) => form.length < MIN_LENGTH && message.includes(form)
     if (!isWhole && forms.some(isHidden)) return REPLACEMENT
-    return replaceRanges(message, secretRanges(message, forms, { isWhole }))
+    return replaceRanges(message, search.rangesIn(message, { isWhole }))
   }
-}
-
-/**
- * Returns the parts of a text that contain one of the forms, in order and without overlaps. The
- * cost is linear in the text.
- */
-export function secretRanges(
-  text: string,
-  forms: readonly string[],
-  { isWhole }: { readonly isWhole: boolean },
-): Range[] {
-  const ranges: Range[] = []
-  for (const form of forms) {
-    const mustBeWord = form.length < MIN_LENGTH
-    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
-      if (!mustBeWord || isWord(text, at, at + form.length)) ranges.push([at, at + form.length])
-    }
-    if (isWhole || form.length < PREFIX_LENGTH) continue
-    const prefix = form.slice(0, PREFIX_LENGTH)
-    for (let at = text.indexOf(prefix); at >= 0;) {
-      const end = at + commonLength(text, at, form)
-      ranges.push([at, end])
-      at = text.indexOf(prefix, end)
-    }
-  }
-  return merged(ranges)
 }
 
 /** Replaces parts of a text. */
@@ -67,27 +40,4 @@ export function replaceRanges(text: string, ranges: readonly Range[]): string {
     from = end
   }
   return result + text.slice(from)
-}
-
-function merged(ranges: Range[]): Range[] {
-  const result: [number, number][] = []
-  for (const [start, end] of ranges.sort((a, b) => a[0] - b[0])) {
-    const last = result.at(-1)
-    // One value may contain another, or begin in its end.
-    if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end)
-    else result.push([start, end])
-  }
-  return result
-}
-
-function isWord(text: string, start: number, end: number): boolean {
-  return !/[\p{L}\p{N}_]/u.test(
-    text.slice(Math.max(start - 1, 0), start) + text.slice(end, end + 1),
-  )
-}
-
-function commonLength(text: string, at: number, form: string): number {
-  let length = 0
-  while (length < form.length && text[at + length] === form[length]) length++
-  return length
 }
