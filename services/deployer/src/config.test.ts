@@ -54,7 +54,9 @@ describe('readConfig', () => {
     const own = ranges({ NETWORK_INTERNAL_RANGES: '198.51.100.0/24,169.254.0.0/16' })
     // Without the range of NAT64, the metadata servers' addresses in it.
     const mapped = ['64:ff9b::a9fe:0/112', 'fd00:ec2::/32', '100.100.100.200/32']
-    expect(own).toEqual(expect.arrayContaining([...metadata, ...unrouted, ...mapped, '198.51.100.0/24']))
+    expect(own).toEqual(
+      expect.arrayContaining([...metadata, ...unrouted, ...mapped, '198.51.100.0/24']),
+    )
     expect(own).not.toContain('10.0.0.0/8')
     expect(new Set(own).size).toBe(own.length)
   })

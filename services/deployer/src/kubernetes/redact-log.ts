@@ -54,8 +54,8 @@ export async function* redactLog(
 
 /** Where a long line can be cut, at `wanted` or near it, so that no value is cut. */
 function cutOf(text: string, search: SecretSearch, wanted: number): number {
-  const across = search.rangesIn(text, { isWhole: true }).find(
-    ([start, end]) => start < wanted && wanted < end,
-  )
+  const across = search
+    .rangesIn(text, { isWhole: true })
+    .find(([start, end]) => start < wanted && wanted < end)
   return across?.[1] ?? wanted
 }

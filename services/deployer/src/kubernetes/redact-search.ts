@@ -26,8 +26,7 @@ export class SecretSearch {
 
   constructor(forms: readonly string[]) {
     this.longest = forms.reduce((longest, { length }) => Math.max(longest, length), 0)
-    this.#few =
-      forms.length <= FEW ? forms : forms.filter(({ length }) => length < PREFIX_LENGTH)
+    this.#few = forms.length <= FEW ? forms : forms.filter(({ length }) => length < PREFIX_LENGTH)
     for (const form of forms.length <= FEW ? [] : forms) {
       if (form.length < PREFIX_LENGTH) continue
       const prefix = form.slice(0, PREFIX_LENGTH)
