@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client'
 
-import { originOf } from '../config/known-sign-in.ts'
+import { isSameIssuer, originOf } from '../config/known-sign-in.ts'
 import { isLocal } from '../config/server-url.ts'
 import { CliError } from '../errors/cli-error.ts'
 import type { SignInMetadata } from './discovery.ts'
@@ -96,6 +96,15 @@ async function provider(
   const execute = isInsecure ? [oidc.allowInsecureRequests] : []
   const options = { execute, [oidc.customFetch]: customFetch }
   const found = await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), options)
+  const { issuer: own } = found.serverMetadata()
+  // The library doesn't compare them for some providers, and for the address of their metadata.
+  if (!isSameIssuer(own, issuer))
+    throw new CliError(`the identity provider at ${issuer} calls itself ${own}`, {
+      code: 'other_issuer',
+      why: 'a server must not hide whose tokens it gets',
+      next: `ask the operator of the server to name the issuer ${own} in AUTH_ISSUERS`,
+      exitCode: 4,
+    })
   const metadata = { [oidc.clockSkew]: skewSeconds }
   const config = new oidc.Configuration(found.serverMetadata(), clientId, metadata, oidc.None())
   config[oidc.customFetch] = customFetch

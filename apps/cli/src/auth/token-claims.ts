@@ -11,6 +11,14 @@ export function claimsOf(token: string): Readonly<Record<string, unknown>> | und
   }
 }
 
+/** For which APIs a token is. Undefined if it doesn't say. */
+export function audiencesOf(token: string): readonly string[] | undefined {
+  const audience = claimsOf(token)?.['aud']
+  return audience === undefined
+    ? undefined
+    : [audience].flat().filter((each) => typeof each === 'string')
+}
+
 /** Whom a token identifies. Undefined if it doesn't say. */
 export function subjectOf(token: string): string | undefined {
   const subject = claimsOf(token)?.['sub']

@@ -12,7 +12,7 @@ import type { KnownSignIn } from '../../config/known-sign-in.ts'
 import { isLocal, safeServerUrl, serverUrl } from '../../config/server-url.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { hint, lines } from '../../output/blocks.ts'
-import { requireOwnSignIn } from './own-sign-in.ts'
+import { requireOwnSignIn, requireOwnToken } from './own-sign-in.ts'
 import type { schema } from './result.ts'
 
 export interface LoginFlags {
@@ -52,8 +52,11 @@ export const login: Implementation<LoginFlags, [url?: string], LoginResult> = {
       },
     }
     const tokens = await deviceLogin(url, metadata, steps, cli.signal)
+    // Before the server gets it.
+    const { access_token: token } = tokens
+    signIn = await requireOwnToken(cli, url, signIn, token, flags.shareSignIn)
     await cli.contexts.rememberSignIn(url, signIn)
-    const client = openClient({ url, token: tokens.access_token, signal: cli.signal })
+    const client = openClient({ url, token, signal: cli.signal })
     const profile = (await client.GET('/api/v1/me', {})).data
     const storedIn = await cli.tokens.set(name, tokens)
     await cli.contexts.put(context, { use: true })
