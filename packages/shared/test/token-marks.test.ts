@@ -63,6 +63,8 @@ describe('without the header at+jwt', () => {
     ['Zitadel', { client_id: 'x', aud: ['x', 'urn:slipway:api'] }, 'accepted'],
     ['an ID token of Zitadel', { azp: 'x', aud: ['x', 'urn:slipway:api'] }, 'invalid_token'],
     ['Amazon Cognito', { token_use: 'access' }, 'accepted'],
+    ['an ID token of Amazon Cognito', { token_use: 'id' }, 'invalid_token'],
+    ['a logout token', { events: {} }, 'invalid_token'],
     ['an issuer without marks', {}, 'accepted with a warning'],
   ])('a token of %s with %o is %s', async (_whose, claims, outcome) => {
     expect(await outcomeOf(claims)).toBe(outcome)

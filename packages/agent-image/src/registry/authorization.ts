@@ -1,4 +1,4 @@
-import { isRealmOf, type RegistryRealms } from '@slipway/agent-spec'
+import { isLocalRegistry, isRealmOf, type RegistryRealms } from '@slipway/agent-spec'
 
 import { parseChallenge, type Challenge } from './challenge.ts'
 import type { Credentials } from './login.ts'
@@ -138,7 +138,12 @@ export class Authorization {
     const { realms, onWarning } = this.#signIn
     if (credentials === undefined || isRealmOf(this.#origin, url, realms)) return url
     const remedy = `add ${this.#host}=${url.origin} to SLIPWAY_REGISTRY_REALMS`
-    if (realms !== undefined)
+    // Without TLS, only the way to the registry itself is known to be safe.
+    const isPlainElsewhere =
+      url.protocol === 'http:' &&
+      url.hostname !== new URL(this.#origin).hostname &&
+      !isLocalRegistry(url.host)
+    if (realms !== undefined || isPlainElsewhere)
       throw new RegistryError(message, { ...refused, remedy: `if that is right, ${remedy}` })
     if (!this.#warned.has(url.origin)) {
       this.#warned.add(url.origin)

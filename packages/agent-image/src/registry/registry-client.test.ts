@@ -136,6 +136,18 @@ test('a realm at another host gets the login with a warning', async () => {
   ])
 })
 
+test('a realm without TLS at another host gets no login unless it is listed', async () => {
+  const realm = 'http://tokens.invalid'
+  const own = await serve((_request, response) =>
+    response.writeHead(401, { 'www-authenticate': `Bearer realm="${realm}/token"` }).end(),
+  )
+  const { request, warnings } = clientOf(own)
+  await expect(request()).rejects.toThrow(`add ${own.host}=${realm} to SLIPWAY_REGISTRY_REALMS`)
+  expect(warnings).toEqual([])
+  const listed = clientOf(own, { realms: `${own.host}=${realm}` })
+  await expect(listed.request()).rejects.toThrow('sign-in at tokens.invalid')
+})
+
 test('with a list of realms, only those get the login', async () => {
   const { own, tokens } = await registryWithRealmElsewhere()
   for (const realms of ['none', `other.example=${tokens.origin}`])

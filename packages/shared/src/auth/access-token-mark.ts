@@ -14,7 +14,7 @@ const MARKS = ['scope', 'scp', 'client_id', 'cid', 'azpacr', 'appidacr', 'gty'] 
 /** Claims that only ID tokens have: https://openid.net/specs/openid-connect-core-1_0.html */
 const ID_TOKEN_CLAIMS = ['at_hash', 'c_hash', 's_hash', 'nonce'] as const
 
-/** The `typ` claims of Keycloak's other tokens. */
+/** The `typ` claims of Keycloak's other tokens. Those of OpenID Connect have the claim `events`. */
 const OTHER_TYPES = ['id', 'refresh', 'offline', 'logout', 'serialized-id']
 
 /** What a token is: `unmarked` if nothing in it says so. */
@@ -27,8 +27,9 @@ export type TokenMark = 'access_token' | 'id_token' | 'other' | 'unmarked'
 export function markOf(issuer: Issuer, payload: JWTPayload, headerType: string): TokenMark {
   if (ID_TOKEN_CLAIMS.some((claim) => payload[claim] !== undefined)) return 'id_token'
   const type = typeof payload['typ'] === 'string' ? payload['typ'].toLowerCase() : undefined
-  if (type === 'id') return 'id_token'
-  if (type !== undefined && OTHER_TYPES.includes(type)) return 'other'
+  if (type === 'id' || payload['token_use'] === 'id') return 'id_token'
+  const isEvent = payload['events'] !== undefined
+  if (isEvent || (type !== undefined && OTHER_TYPES.includes(type))) return 'other'
   const isMarked =
     headerType === 'at+jwt' ||
     type === 'bearer' ||

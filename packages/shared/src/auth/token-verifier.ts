@@ -118,7 +118,10 @@ function requireAccessToken(
 ): void {
   const mark = markOf(issuer, payload, headerType)
   if (mark === 'access_token') return
-  if (mark === 'other') throw invalidToken(new Error(`its typ claim is ${shown(payload['typ'])}`))
+  if (mark === 'other') {
+    const { typ, events } = payload
+    throw invalidToken(new Error(`it is no access token: ${shown({ typ, events })}`))
+  }
   if (issuer.acceptsIdTokens === true) return
   if (mark === 'id_token')
     throw invalidToken(new Error('it is an ID token, and its issuer has no "id_tokens": true'))
