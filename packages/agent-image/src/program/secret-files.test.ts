@@ -1,5 +1,9 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { expect, test } from 'vitest'
-import { hasNameOfSecret } from './secret-files.ts'
+import { hasNameOfSecret, holdsPrivateKey } from './secret-files.ts'
 
 test.each([
   '.env',
@@ -37,6 +41,19 @@ test.each([
   'prod.tfvars',
   '.streamlit/secrets.toml',
   '.bash_history',
+  '.npmrc~',
+  '.npmrc.bak',
+  '.env~',
+  '#.env#',
+  '..env.swp',
+  '.netrc.old',
+  '.docker/config.json.bak',
+  'credentials.json.orig',
+  'credentials (1).json',
+  'service-account (2).json',
+  'client_secret copy.json',
+  'id_rsa.bak',
+  'id_ed25519_work',
 ])('keeps %s out of images', (path) => expect(hasNameOfSecret(path)).toBe(true))
 
 test.each([
@@ -60,4 +77,21 @@ test.each([
   'config.json',
   'keys.json',
   'package.json',
+  'backup.py',
+  'config.json.bak',
+  'notes (1).md',
+  'id_rsa_work.pub',
 ])('lets %s into images', (path) => expect(hasNameOfSecret(path)).toBe(false))
+
+test.each([
+  ['deploy_key', 'OPENSSH PRIVATE KEY', true],
+  ['signing.asc', 'PGP PRIVATE KEY BLOCK', true],
+  ['server.pem.bak', 'RSA PRIVATE KEY', true],
+  ['server.pem', 'CERTIFICATE', false],
+  ['keys.md', 'PRIVATE KEY', false],
+])('whether %s with %s holds a private key', async (name, kind, holds) => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'slipway-keys-'))
+  const file = join(folder.path, name)
+  await writeFile(file, `-----BEGIN ${kind}-----\nMIIE\n-----END ${kind}-----\n`)
+  expect(await holdsPrivateKey(file)).toBe(holds)
+})
