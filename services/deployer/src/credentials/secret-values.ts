@@ -1,3 +1,4 @@
+import { PREFIX_LENGTH } from '../kubernetes/redact-forms.ts'
 import type { RenderedObject } from '../manifests/render.ts'
 import type { Secret } from '../manifests/types.ts'
 import { credentialOfKey } from './plan-secrets.ts'
@@ -32,8 +33,42 @@ export function secretValuesIn(
   )
 }
 
+/** Members of a JSON credential that are secret, by name; others have public words and addresses. */
+const SECRET_MEMBER = /(?:key|secret|token|pass(?:word|phrase|wd)?)$/i
+/** Also with several hosts, as drivers of databases take them. */
+const PASSWORD_OF_URL = /^\s*[a-z][a-z\d+.-]*:\/\/[^:/?#@\s]*:([^@\s]+)@/i
+
 function withParts(key: string, value: string): string[] {
-  return [value, ...(key === '.dockerconfigjson' ? registryPasswords(value) : bareToken(value))]
+  if (key === '.dockerconfigjson') return [value, ...registryPasswords(value)]
+  const parts = [...passwordOfUrl(value), ...secretMembers(value)]
+  // Shorter ones are words that other texts have, too.
+  const telling = parts.filter(({ length }) => length >= PREFIX_LENGTH)
+  return [value, ...bareToken(value), ...telling]
+}
+
+/** The password of `postgres://user:password@host`, also as programs read it. */
+function passwordOfUrl(value: string): string[] {
+  const [, password] = PASSWORD_OF_URL.exec(value) ?? []
+  if (password === undefined) return []
+  try {
+    return [...new Set([password, decodeURIComponent(password)])]
+  } catch {
+    return [password]
+  }
+}
+
+/** The secrets within a JSON credential, such as the private key of a service account. */
+function secretMembers(value: string): string[] {
+  if (!value.trimStart().startsWith('{')) return []
+  const found: string[] = []
+  try {
+    JSON.parse(value, (name, member: unknown) => {
+      if (typeof member === 'string' && SECRET_MEMBER.test(name)) found.push(member)
+    })
+  } catch {
+    // Not JSON: the whole text is redacted anyway.
+  }
+  return found
 }
 
 function bareToken(value: string): string[] {
