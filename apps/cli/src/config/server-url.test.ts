@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { serverUrl } from './server-url.ts'
+import { isLocal, serverUrl } from './server-url.ts'
 
 test.each([
   ['slipway.example.com', 'https://slipway.example.com'],
@@ -20,3 +20,13 @@ test.each(['', 'https://', 'https://alice:pw@example.com', 'ftp://example.com', 
     expect(() => serverUrl(given)).toThrow(/address of a server/)
   },
 )
+
+test.each([
+  ['http://agents.localhost/x', true],
+  ['http://127.0.0.1:9200', true],
+  ['http://example.com\\.localhost', false],
+  ['http://localhost.example.com', false],
+  ['http://localhost@example.com', false],
+])('whether %s is this machine', (address, expected) => {
+  expect(isLocal(address)).toBe(expected)
+})

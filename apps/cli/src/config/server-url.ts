@@ -36,5 +36,5 @@ export function safeServerUrl(given: string, { insecure }: { readonly insecure: 
 /** Whether a host is this machine, where http is safe. */
 export function isLocal(address: string): boolean {
   const host = address.replace(/^https?:\/\//i, '').replace(/[/?#].*$/s, '')
-  return /^(localhost|[^:]+\.localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host)
+  return /^((?:[a-z\d-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i.test(host)
 }

@@ -5,7 +5,8 @@ import { basename } from 'node:path'
 const EXAMPLE = /(^|[._-])(example|sample|template|dist|defaults?|schema)([._-]|$)/
 
 /** What editors, browsers and people add to the name of a copy, in lower case. */
-const COPY = /(?:~|#|\.(?:bak|backup|old|orig|save|sav|copy|tmp|sw[op])| \(\d+\)| copy(?: \d+)?)+(?=(?:\.\w+)?$)/
+const COPY =
+  /(?:~|#|\.(?:bak|backup|old|orig|save?|copy|tmp|sw[op])| \(\d+\)| copy(?: \d+)?)+(?=(?:\.\w+)?$)/
 
 /** Names of files that hold credentials, in lower case, some with their folder. */
 const NAMES: readonly RegExp[] = [

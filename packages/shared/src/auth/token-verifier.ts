@@ -120,7 +120,7 @@ function requireAccessToken(
   if (mark === 'access_token') return
   if (mark === 'other') {
     const { typ, events } = payload
-    throw invalidToken(new Error(`it is no access token: ${shown({ typ, events })}`))
+    throw invalidToken(new Error(`it is not an access token: ${shown({ typ, events })}`))
   }
   if (issuer.acceptsIdTokens === true) return
   if (mark === 'id_token')

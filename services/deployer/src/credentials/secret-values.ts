@@ -33,7 +33,7 @@ export function secretValuesIn(
   )
 }
 
-/** Members of a JSON credential that are secret, by name; others have public words and addresses. */
+/** Members of a JSON credential that are secret, by name; others have public words. */
 const SECRET_MEMBER = /(?:key|secret|token|pass(?:word|phrase|wd)?)$/i
 /** Also with several hosts, as drivers of databases take them. */
 const PASSWORD_OF_URL = /^\s*[a-z][a-z\d+.-]*:\/\/[^:/?#@\s]*:([^@\s]+)@/i
