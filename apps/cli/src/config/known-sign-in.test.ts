@@ -14,7 +14,11 @@ test.each<[string, Partial<KnownSignIn>, boolean]>([
   ['the issuer in another spelling', { issuer: 'https://LOGIN.example.com:443/one/' }, true],
   ['another client of the issuer', { client_id: 'other', audiences: undefined }, false],
   ['another client and audience', { client_id: 'other', audiences: ['b'] }, false],
-  ['another client, and tokens for the same API', { client_id: 'x', audiences: ['b', 'api'] }, true],
+  [
+    'another client, and tokens for the same API',
+    { client_id: 'x', audiences: ['b', 'api'] },
+    true,
+  ],
   ['another realm of the same host', { issuer: 'https://login.example.com/two' }, false],
   [
     'an own issuer with the token endpoint of the known one',
