@@ -100,7 +100,8 @@ export async function dockerRule(folder: string): Promise<LeavesOut> {
   return (path) => (ignore.ignores(path) ? DOCKER_RULE : undefined)
 }
 
-function parentsOf(path: string): string[] {
+/** The folders that a path is in, the outermost first. */
+export function parentsOf(path: string): string[] {
   const parts = path.split('/')
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }

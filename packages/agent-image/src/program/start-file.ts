@@ -1,3 +1,4 @@
+import { parentsOf } from './source-rules.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** What Node.js adds to a name that is not a file. */
@@ -15,9 +16,8 @@ export function requireStartFile(
 ): void {
   const files = new Set(entries.map((entry) => entry.path))
   if (NODE_ENDINGS.some((ending) => files.has(`${path}/${file}${ending}`))) return
-  const parts = file.split('/')
-  const parents = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
-  const rule = parents.map((parent) => leftOut.get(parent)).find((each) => each !== undefined)
+  const rules = [...parentsOf(file), file].map((place) => leftOut.get(place))
+  const rule = rules.find((each) => each !== undefined)
   throw new Error(
     rule === undefined
       ? `${source} starts ${file}, which is not among the files of the image; build the project ` +
