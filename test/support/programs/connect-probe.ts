@@ -11,7 +11,11 @@ async function dial(target: string): Promise<string> {
       socket.destroy()
       resolve(result)
     }
-    socket.once('connect', () => end('ok'))
+    // Node.js also emits `connect` when an ICMP error arrives while the kernel connects; the error
+    // follows.
+    socket.once('connect', () => {
+      if (socket.remoteAddress !== undefined) end('ok')
+    })
     socket.once('timeout', () => end('timeout'))
     socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? String(error)))
   })
