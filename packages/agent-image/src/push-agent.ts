@@ -1,5 +1,6 @@
 import { readAgentFile } from './agent-file.ts'
 import { buildAgent, type BuildAgentOptions, type BuiltAgent } from './build-agent.ts'
+import { readCommit, type Commit } from './commit.ts'
 import type { AgentImage } from './program/agent-image.ts'
 import { pushReference, type PushOptions } from './registry/push-image.ts'
 
@@ -10,6 +11,7 @@ export interface Registration {
   readonly spec_content: string
   readonly readme?: string
   readonly image_digests: Readonly<Record<string, string>>
+  readonly commit?: Commit
 }
 
 /**
@@ -44,14 +46,20 @@ export async function buildAndPushAgent(
   return { ...built, images: await pushAgent(built, options) }
 }
 
-/** Returns the request that registers a build, with the README of its folder if there is one. */
+/**
+ * Returns the request that registers a build, with the README of its folder and the commit that it
+ * was made from, if there are any.
+ */
 export async function registrationOf(
   directory: string,
   agent: Pick<BuiltAgent, 'buildId' | 'registry' | 'spec'> & {
     readonly images: readonly { readonly reference: string; readonly digest: string }[]
   },
 ): Promise<Registration> {
-  const readme = await readAgentFile(directory, 'README.md')
+  const [readme, commit] = await Promise.all([
+    readAgentFile(directory, 'README.md'),
+    readCommit(directory),
+  ])
   return {
     build_id: agent.buildId,
     registry: agent.registry,
@@ -60,5 +68,6 @@ export async function registrationOf(
     image_digests: Object.fromEntries(
       agent.images.map(({ reference, digest }) => [reference, digest]),
     ),
+    ...(commit !== undefined && { commit }),
   }
 }

@@ -57,6 +57,46 @@ test('a build that is registered again says which build deploys by default', asy
   expect([await newestOf('b1'), await newestOf('b2')]).toEqual(['', 'b1'])
 })
 
+const COMMIT = {
+  id: 'a'.repeat(40),
+  branch: 'main',
+  message: 'Answer shorter',
+  hasChanges: true,
+  ciRunUrl: 'https://ci.example/runs/7',
+}
+
+test('keeps the commit of a build, and shows it to members only', async () => {
+  await calls.register('committed', { commit: COMMIT })
+  await calls.register('committed', { commit: { ...COMMIT, id: 'b'.repeat(40) } })
+  await calls.register('committed')
+  const commitFor = async (user?: typeof owner) =>
+    (await calls.detail('committed', user)).versions?.[0]?.commit
+  expect(await commitFor(owner)).toMatchObject(COMMIT)
+  const specContent = specOf('committed', 'meta: {description: other}\n')
+  await calls.register('committed', { specContent, commit: { id: 'c'.repeat(64) } })
+  expect(await commitFor(owner)).toMatchObject({ id: 'c'.repeat(64), branch: '', ciRunUrl: '' })
+  await calls.publish('committed', 'b1', '1.0.0')
+  expect([await commitFor(stranger), await commitFor()]).toEqual([undefined, undefined])
+  await calls.register('committed', { specContent, readme: 'new' })
+  expect(await commitFor(owner)).toMatchObject({ id: 'c'.repeat(64) })
+})
+
+test.each([
+  ['id', { id: 'HEAD' }],
+  ['id', { id: 'A'.repeat(40) }],
+  ['branch', { branch: 'b'.repeat(256) }],
+  ['branch', { branch: 'a\u001b[2J' }],
+  ['message', { message: 'two\nlines' }],
+  ['message', { message: 'm'.repeat(501) }],
+  ['ci_run_url', { ciRunUrl: 'javascript:alert(1)' }],
+  ['ci_run_url', { ciRunUrl: 'https://user:password@ci.example/' }],
+  ['ci_run_url', { ciRunUrl: `https://ci.example/${'x'.repeat(2048)}` }],
+])('refuses a commit with another %s: %o', async (field, wrong) => {
+  const refused = calls.register('refused', { commit: { ...COMMIT, ...wrong } })
+  const error = await refused.catch((failure: unknown) => failure)
+  expect(readRemoteError(error)?.violations).toMatchObject([{ field: `commit.${field}` }])
+})
+
 test('a spec whose template is too large is rejected, even when it is already stored', async () => {
   const entries = (entry: string) =>
     Array.from({ length: 40 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${entry}\n`).join('')

@@ -14,6 +14,13 @@ import { buildBody, type World } from '../support/catalog-fixture.ts'
 const REGISTER = 'POST /agents/{account}/{name}/register'
 const PUBLISH = 'POST /agents/{account}/{name}/publish'
 const DIGEST = `sha256:${'a1'.repeat(32)}`
+const COMMIT = {
+  id: 'c'.repeat(40),
+  branch: 'main',
+  message: 'Answer shorter',
+  has_changes: true,
+  ci_run_url: 'https://ci.example/runs/1',
+}
 
 /** Cases for every response of the routes that change agents. */
 export function buildCases(world: World): Case[] {
@@ -48,6 +55,7 @@ function registrations({ account, published }: World): Case[] {
         ...body,
         spec_content: 'spec: astro/v1\nagent: {}\n',
         image_digests: { 'registry.example/contract/warned:b2': DIGEST },
+        commit: COMMIT,
       },
     },
     {
@@ -80,6 +88,14 @@ function registrations({ account, published }: World): Case[] {
     })),
     ...[{ 'registry.example/other:1': DIGEST }, { [`registry.example/${published}:1`]: 'x' }].map(
       (digests) => ({ ...withField('image_digests', digests), ...INVALID }),
+    ),
+    ...[{ id: 'HEAD' }, { branch: 'x'.repeat(256) }, { ci_run_url: 'javascript:x' }].map(
+      (wrong) => ({
+        ...good,
+        ...INVALID,
+        body: { ...body, commit: { ...COMMIT, ...wrong } },
+        isHttpOnly: true,
+      }),
     ),
     { ...withField('spec_content', '- a\n- list\n'), status: 400, code: 'invalid_spec' },
     { ...withField('spec_content', growingSpec()), status: 400, code: 'template_too_large' },

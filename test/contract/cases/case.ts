@@ -12,7 +12,7 @@ export interface Case {
   readonly caller: Caller
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
-  readonly body?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly body?: Readonly<Record<string, string | Readonly<Record<string, string | boolean>>>>
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
   /** The service with the RPC; default `catalog`. */

@@ -55,7 +55,7 @@ export async function callAsRpc(
         buildId: text('build_id'),
         registry: text('registry'),
         specContent: text('spec_content'),
-        imageDigests: typeof digests === 'object' ? digests : {},
+        imageDigests: typeof digests === 'object' ? (digests as Record<string, string>) : {},
       }
       return await agents.registerBuild(
         { account, name, ...build, readme: text('readme') },

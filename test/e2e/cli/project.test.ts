@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,6 +45,13 @@ test('builds, pushes and registers an agent, the same every time', async () => {
   const { body } = await request('GET', `/agents/carol/${name}`, { as: 'carol' })
   const ids = body.versions.map((each: { build_id: string }) => each.build_id)
   expect(ids).toEqual([built.build_id])
+
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd, encoding: 'utf8' }).trim()
+  expect(body.versions[0].commit).toMatchObject({ id: commit })
+  const shown = await slipway.json(['agents', 'show', name])
+  expect(shown).toMatchObject({ builds: [{ commit: { id: commit } }] })
+  const { stdout } = await slipway.run(['agents', 'show', name])
+  expect(stdout).toContain(commit.slice(0, 7))
 })
 
 test('names line, column and remedy of each problem in a spec', async () => {

@@ -1054,6 +1054,20 @@ export interface components {
             /** @description One word of Kubernetes, e.g. `Unhealthy` */
             reason: string;
         };
+        /** @description The commit of the repository that the sources were in */
+        Commit: {
+            /** @description Name of the branch; one line of at most 255 characters */
+            branch?: string;
+            /** @description Address of the CI run that made the build: http or https, without a user */
+            ci_run_url?: string;
+            /** @description Whether the folder had changes that were not committed */
+            has_changes?: boolean;
+            id: components["schemas"]["CommitId"];
+            /** @description First line of the message; at most 500 characters */
+            message?: string;
+        };
+        /** @description Object name of the commit */
+        CommitId: string;
         /** @description A component of a deployment with its pods */
         Component: {
             kind: components["schemas"]["ComponentKind"];
@@ -1984,6 +1998,8 @@ export interface components {
         /** @description A build of an agent */
         RegisterRequest: {
             build_id: components["schemas"]["BuildId"];
+            /** @description What the build was made from; the same content again keeps the first one */
+            commit?: components["schemas"]["Commit"];
             /** @description Digests (`sha256:…`) by image reference, as returned by the push, for images that the build has without a digest. Deployments run exactly these images */
             image_digests?: {
                 [key: string]: string;
@@ -2708,6 +2724,8 @@ export interface components {
         /** @description A build with its version, if it is published */
         Version: {
             build_id: components["schemas"]["BuildId"];
+            /** @description As registered; for members only */
+            commit?: components["schemas"]["Commit"];
             /** @description Digests of images by reference, as registered; absent if there are none */
             image_digests?: {
                 [key: string]: string;

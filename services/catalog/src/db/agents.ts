@@ -13,11 +13,12 @@ export interface BuildRow {
   readonly publish_time: Date | null
   readonly register_time: Date
   readonly is_yanked: boolean
-  /** Null, like the next three, if the response would be too large. */
+  /** Null, like the next four, if the response would be too large. */
   readonly warnings_json: string | null
   readonly spec_json: string | null
   readonly image_digests_json: string | null
   readonly readme: string | null
+  readonly commit_json: string | null
 }
 
 /** An agent with the builds that a user may see. */
@@ -43,7 +44,7 @@ const moreForWarnings = sql.raw(`${WARNING_WEIGHT - 1} * octet_length(build.warn
 /** The columns that both branches of the query read. */
 const BUILD_COLUMNS = sql.raw(
   `ordinal, version_key, build_id, registry, version, publish_time, register_time, is_yanked,
-   warnings_json, spec_json, image_digests_json, readme, content_bytes`,
+   warnings_json, spec_json, image_digests_json, readme, commit_json, content_bytes`,
 )
 
 /**
@@ -66,11 +67,13 @@ export async function findAgentView(
       CASE WHEN ${isWhole} THEN warnings_json END AS warnings_json,
       CASE WHEN ${isWhole} THEN spec_json END AS spec_json,
       CASE WHEN ${isWhole} THEN image_digests_json END AS image_digests_json,
-      CASE WHEN ${isWhole} THEN readme END AS readme
+      CASE WHEN ${isWhole} THEN readme END AS readme,
+      CASE WHEN ${isWhole} THEN commit_json END AS commit_json
     FROM (
       SELECT account.name AS account, member.role, agent.id AS agent_id, build.build_id,
         build.registry, build.version, build.publish_time, build.register_time, build.is_yanked,
         build.warnings_json, build.spec_json, build.image_digests_json, build.readme,
+        build.commit_json,
         sum(
           build.content_bytes + CASE WHEN member.role IS NULL THEN 0 ELSE ${moreForWarnings} END
         ) OVER place AS bytes,

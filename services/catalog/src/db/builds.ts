@@ -23,6 +23,7 @@ export type BuildContent = Pick<
   | 'tags'
   | 'warnings_json'
   | 'image_digests_json'
+  | 'commit_json'
 >
 
 /** The columns of a build that are needed to publish it. */
@@ -238,10 +239,10 @@ export async function setYanked(
 }
 
 function sizeOf(
-  { spec_json, warnings_json, image_digests_json }: BuildContent,
+  { spec_json, warnings_json, image_digests_json, commit_json }: BuildContent,
   readme: string,
 ): number {
-  return [spec_json, warnings_json, image_digests_json, readme].reduce(
+  return [spec_json, warnings_json, image_digests_json, commit_json ?? '', readme].reduce(
     (sum, text) => sum + Buffer.byteLength(text),
     0,
   )

@@ -81,6 +81,8 @@ export interface BuildTable {
   readme: Generated<string>
   /** A JSON object of digests by image, sorted. */
   image_digests_json: Generated<string>
+  /** A `Commit` as JSON; null if the client named none. */
+  commit_json: Generated<string | null>
   description: string | null
   tags: string[]
   /** A JSON array of {field, message}. */

@@ -15,6 +15,7 @@ import {
 import type { BuildRow } from '../db/agents.ts'
 import type { ListPage, ListRow } from '../db/agent-lists.ts'
 import type { UserRow } from '../db/users.ts'
+import type { Commit } from '../domain/commit.ts'
 import { toAgentToken } from '../domain/page-token.ts'
 import { ROLES, type Role } from '../domain/role.ts'
 
@@ -81,6 +82,9 @@ export function toProtoVersion(build: BuildRow, isMember: boolean): Version {
       registerTime: timestampFromDate(build.register_time),
       ...(build.warnings_json !== null && {
         validationWarnings: parseWarnings(build.warnings_json),
+      }),
+      ...(build.commit_json !== null && {
+        commit: JSON.parse(build.commit_json) as Commit,
       }),
     }),
   })

@@ -37,6 +37,7 @@ import {
 import type { CatalogSchema } from '../db/tables.ts'
 import type { CatalogContext } from '../context.ts'
 import { checkBuildFields } from '../domain/check-build.ts'
+import { checkCommit } from '../domain/commit.ts'
 import { checkImageDigests } from '../domain/image-digests.ts'
 import { accountNotFound } from '../domain/missing.ts'
 import { appendBuildRegistered } from '../events.ts'
@@ -94,6 +95,7 @@ function readContent(
   { template: settings }: CatalogContext,
 ): BuildContent {
   const { account, name, buildId, registry, specContent } = request
+  const commit = request.commit && checkCommit(request.commit)
   const parsed = parseOrRefuse(specContent)
   const template = buildOrRefuse(() =>
     buildTemplate({
@@ -110,6 +112,7 @@ function readContent(
     tags: specTags(parsed.document),
     warnings_json: JSON.stringify(specWarnings(parsed, { agentName: name })),
     image_digests_json: JSON.stringify(checkImageDigests(request.imageDigests, template)),
+    commit_json: commit === undefined ? null : JSON.stringify(commit),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { CommitSchema } from '@slipway/proto/slipway/catalog/v1/agent'
 import { afterAll } from 'vitest'
 
 import { specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
@@ -12,6 +14,7 @@ export interface Build {
   readonly specContent?: string
   readonly readme?: string
   readonly imageDigests?: Readonly<Record<string, string>>
+  readonly commit?: MessageInitShape<typeof CommitSchema>
 }
 
 /**

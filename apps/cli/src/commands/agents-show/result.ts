@@ -13,6 +13,22 @@ export const schema = Type.Object({
       yanked: Type.Boolean({ description: 'Whether the version was yanked' }),
       published_at: text('When it was published'),
       registered_at: text('When it was registered; for members only'),
+      commit: Type.Optional(
+        Type.Object(
+          {
+            id: Type.String({ description: 'Its object name' }),
+            branch: text('The branch'),
+            message: text('The first line of its message'),
+            has_changes: Type.Optional(
+              Type.Boolean({
+                description: 'Whether the folder had changes that were not committed',
+              }),
+            ),
+            ci_run_url: text('The address of the CI run that made the build'),
+          },
+          { description: 'The commit that it was made from; for members only' },
+        ),
+      ),
       warning_count: Type.Integer({ description: 'How many warnings its spec has; for members' }),
     }),
     { description: 'At most the newest 1000, the newest first; only published ones for others' },

@@ -31,6 +31,7 @@ export const agentsShow: Implementation<object, [agent?: AgentReference], Agents
         yanked: build.yanked ?? false,
         ...(build.published_at !== undefined && { published_at: build.published_at }),
         ...(build.registered_at !== undefined && { registered_at: build.registered_at }),
+        ...(build.commit !== undefined && { commit: build.commit }),
         warning_count: build.validation_warnings?.length ?? 0,
       })),
       has_more_builds: data.has_more_versions ?? false,

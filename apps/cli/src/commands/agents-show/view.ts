@@ -13,6 +13,7 @@ const SHOWN_BUILDS = 20
 export function viewAgent(agent: AgentsShow, isTerminal: boolean): Block[] {
   const { account, name, registry, builds, credentials = [], readme } = agent
   const shown = isTerminal ? builds.slice(0, SHOWN_BUILDS) : builds
+  const hasCommits = shown.some(({ commit }) => commit !== undefined)
   const summary = readme === undefined ? [] : readmeSummary(readme)
   return [
     fields({ agent: `${account}/${name}`, registry }),
@@ -24,6 +25,7 @@ export function viewAgent(agent: AgentsShow, isTerminal: boolean): Block[] {
         { title: 'STATE' },
         { title: 'SINCE' },
         { title: 'WARNINGS', align: 'right', fromColumns: 50 },
+        ...(hasCommits ? [{ title: 'COMMIT', shrinkTo: 9, fromColumns: 70 }] : []),
       ],
       rows: shown.map((build) => [
         build.version ?? '',
@@ -31,6 +33,7 @@ export function viewAgent(agent: AgentsShow, isTerminal: boolean): Block[] {
         stateOf(build),
         ago(build.published_at ?? build.registered_at ?? ''),
         build.warning_count === 0 ? '' : { text: `${build.warning_count}`, style: 'warning' },
+        ...(hasCommits ? [commitOf(build)] : []),
       ]),
       empty: 'no builds',
     }),
@@ -40,6 +43,15 @@ export function viewAgent(agent: AgentsShow, isTerminal: boolean): Block[] {
       : []),
     hint(`next: slipway deploy ${account}/${name}`),
   ]
+}
+
+/** For example `3f78685+ main: Answer shorter`; the plus sign is for changes after the commit. */
+function commitOf({ commit }: AgentsShow['builds'][number]): string {
+  if (commit === undefined) return ''
+  const { id, branch, message, has_changes: hasChanges } = commit
+  const name = `${id.slice(0, 7)}${hasChanges ? '+' : ''}`
+  const text = [branch, message].filter((part) => part !== undefined).join(': ')
+  return text === '' ? name : `${name} ${text}`
 }
 
 function stateOf({ version, yanked }: AgentsShow['builds'][number]) {

@@ -51,6 +51,7 @@ export function Versions({ agent, into, running, versions, hasMore }: VersionsPr
                 <th scope="row">{version.version ?? '-'}</th>
                 <td data-label="Build">
                   <code>{version.build_id}</code>
+                  {version.commit && <CommitLine commit={version.commit} />}
                 </td>
                 <td>
                   <VersionState version={version} />
@@ -92,6 +93,26 @@ export function Versions({ agent, into, running, versions, hasMore }: VersionsPr
       </TableFrame>
       {hasMore && <p className="faint">Older ones are not shown.</p>}
     </section>
+  )
+}
+
+function CommitLine({ commit }: { readonly commit: Schemas['Commit'] }) {
+  const { id, branch, message, has_changes: hasChanges, ci_run_url: run } = commit
+  const words = [branch, message].filter((part) => part !== undefined).map(visible)
+  return (
+    <span className="detail faint">
+      <code title={id}>{id.slice(0, 7)}</code>
+      {hasChanges === true && ' with changes'}
+      {words.length > 0 && ` ${words.join(': ')}`}
+      {run !== undefined && (
+        <>
+          {' '}
+          <a href={run} rel="noreferrer">
+            CI run
+          </a>
+        </>
+      )}
+    </span>
   )
 }
 

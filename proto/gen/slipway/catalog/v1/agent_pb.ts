@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/catalog/v1/agent.proto.
  */
 export const file_slipway_catalog_v1_agent: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zbGlwd2F5L2NhdGFsb2cvdjEvYWdlbnQucHJvdG8SEnNsaXB3YXkuY2F0YWxvZy52MSKCAQoFQWdlbnQSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCHJlZ2lzdHJ5GAMgASgJEi0KCHZlcnNpb25zGAQgAygLMhsuc2xpcHdheS5jYXRhbG9nLnYxLlZlcnNpb24SGQoRaGFzX21vcmVfdmVyc2lvbnMYBSABKAgi7wMKB1ZlcnNpb24SEAoIYnVpbGRfaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoCUgAiAEBEhYKCXNwZWNfanNvbhgDIAEoCUgBiAEBEhMKBnJlYWRtZRgEIAEoCUgCiAEBEjAKDHB1Ymxpc2hfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNcmVnaXN0ZXJfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASQgoTdmFsaWRhdGlvbl93YXJuaW5ncxgHIAMoCzIlLnNsaXB3YXkuY2F0YWxvZy52MS5WYWxpZGF0aW9uV2FybmluZxIYCgtkZXNjcmlwdGlvbhgIIAEoCUgDiAEBEgwKBHRhZ3MYCSADKAkSDgoGeWFua2VkGAogASgIEkQKDWltYWdlX2RpZ2VzdHMYCyADKAsyLS5zbGlwd2F5LmNhdGFsb2cudjEuVmVyc2lvbi5JbWFnZURpZ2VzdHNFbnRyeRozChFJbWFnZURpZ2VzdHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgoKCF92ZXJzaW9uQgwKCl9zcGVjX2pzb25CCQoHX3JlYWRtZUIOCgxfZGVzY3JpcHRpb24iMwoRVmFsaWRhdGlvbldhcm5pbmcSDQoFZmllbGQYASABKAkSDwoHbWVzc2FnZRgCIAEoCSJkCgpDcmVkZW50aWFsEgsKA2tleRgBIAEoCRIQCghwcm92aWRlchgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIQCghvcHRpb25hbBgFIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch5zbGlwd2F5L2NhdGFsb2cvdjEvYWdlbnQucHJvdG8SEnNsaXB3YXkuY2F0YWxvZy52MSKCAQoFQWdlbnQSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCHJlZ2lzdHJ5GAMgASgJEi0KCHZlcnNpb25zGAQgAygLMhsuc2xpcHdheS5jYXRhbG9nLnYxLlZlcnNpb24SGQoRaGFzX21vcmVfdmVyc2lvbnMYBSABKAgimwQKB1ZlcnNpb24SEAoIYnVpbGRfaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoCUgAiAEBEhYKCXNwZWNfanNvbhgDIAEoCUgBiAEBEhMKBnJlYWRtZRgEIAEoCUgCiAEBEjAKDHB1Ymxpc2hfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNcmVnaXN0ZXJfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASQgoTdmFsaWRhdGlvbl93YXJuaW5ncxgHIAMoCzIlLnNsaXB3YXkuY2F0YWxvZy52MS5WYWxpZGF0aW9uV2FybmluZxIYCgtkZXNjcmlwdGlvbhgIIAEoCUgDiAEBEgwKBHRhZ3MYCSADKAkSDgoGeWFua2VkGAogASgIEkQKDWltYWdlX2RpZ2VzdHMYCyADKAsyLS5zbGlwd2F5LmNhdGFsb2cudjEuVmVyc2lvbi5JbWFnZURpZ2VzdHNFbnRyeRIqCgZjb21taXQYDCABKAsyGi5zbGlwd2F5LmNhdGFsb2cudjEuQ29tbWl0GjMKEUltYWdlRGlnZXN0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCgoIX3ZlcnNpb25CDAoKX3NwZWNfanNvbkIJCgdfcmVhZG1lQg4KDF9kZXNjcmlwdGlvbiJeCgZDb21taXQSCgoCaWQYASABKAkSDgoGYnJhbmNoGAIgASgJEg8KB21lc3NhZ2UYAyABKAkSEwoLaGFzX2NoYW5nZXMYBCABKAgSEgoKY2lfcnVuX3VybBgFIAEoCSIzChFWYWxpZGF0aW9uV2FybmluZxINCgVmaWVsZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJImQKCkNyZWRlbnRpYWwSCwoDa2V5GAEgASgJEhAKCHByb3ZpZGVyGAIgASgJEhAKCGNhdGVnb3J5GAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhAKCG9wdGlvbmFsGAUgASgIYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * An agent, with the builds that the caller may see.
@@ -148,6 +148,13 @@ export type Version = Message<"slipway.catalog.v1.Version"> & {
    * @generated from field: map<string, string> image_digests = 11;
    */
   imageDigests: { [key: string]: string };
+
+  /**
+   * The commit that the build was made from, as registered. Only in GetAgent, for members.
+   *
+   * @generated from field: slipway.catalog.v1.Commit commit = 12;
+   */
+  commit?: Commit | undefined;
 };
 
 /**
@@ -156,6 +163,56 @@ export type Version = Message<"slipway.catalog.v1.Version"> & {
  */
 export const VersionSchema: GenMessage<Version> = /*@__PURE__*/
   messageDesc(file_slipway_catalog_v1_agent, 1);
+
+/**
+ * A commit of the repository that a build's sources are in, as the client that made it reports it.
+ *
+ * @generated from message slipway.catalog.v1.Commit
+ */
+export type Commit = Message<"slipway.catalog.v1.Commit"> & {
+  /**
+   * Object name in hexadecimal: 40 digits, or 64 in a SHA-256 repository.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Name of the branch, at most 255 characters; empty if unknown.
+   *
+   * @generated from field: string branch = 2;
+   */
+  branch: string;
+
+  /**
+   * First line of the message, at most 500 characters.
+   *
+   * @generated from field: string message = 3;
+   */
+  message: string;
+
+  /**
+   * Whether the folder had changes that were not committed.
+   *
+   * @generated from field: bool has_changes = 4;
+   */
+  hasChanges: boolean;
+
+  /**
+   * Address of the CI run that made the build, with the scheme http or https and at most 2,048
+   * characters; empty if none did.
+   *
+   * @generated from field: string ci_run_url = 5;
+   */
+  ciRunUrl: string;
+};
+
+/**
+ * Describes the message slipway.catalog.v1.Commit.
+ * Use `create(CommitSchema)` to create a new message.
+ */
+export const CommitSchema: GenMessage<Commit> = /*@__PURE__*/
+  messageDesc(file_slipway_catalog_v1_agent, 2);
 
 /**
  * A problem in a spec file that would make a deployment fail.
@@ -183,7 +240,7 @@ export type ValidationWarning = Message<"slipway.catalog.v1.ValidationWarning"> 
  * Use `create(ValidationWarningSchema)` to create a new message.
  */
 export const ValidationWarningSchema: GenMessage<ValidationWarning> = /*@__PURE__*/
-  messageDesc(file_slipway_catalog_v1_agent, 2);
+  messageDesc(file_slipway_catalog_v1_agent, 3);
 
 /**
  * A credential that a deployment of a build needs.
@@ -234,5 +291,5 @@ export type Credential = Message<"slipway.catalog.v1.Credential"> & {
  * Use `create(CredentialSchema)` to create a new message.
  */
 export const CredentialSchema: GenMessage<Credential> = /*@__PURE__*/
-  messageDesc(file_slipway_catalog_v1_agent, 3);
+  messageDesc(file_slipway_catalog_v1_agent, 4);
 

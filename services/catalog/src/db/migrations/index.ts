@@ -13,6 +13,7 @@ import * as machineTokens from './20261123T2000-machine-tokens.ts'
 import * as browserSessions from './20261123T2240-browser-sessions.ts'
 import * as claimsTime from './20261127T1510-claims-time.ts'
 import * as publishedNames from './20261128T0300-published-names.ts'
+import * as commits from './20261128T0640-commits.ts'
 
 /** The catalog's migrations. Their names must never change: databases store them. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261123T2240-browser-sessions': browserSessions,
   '20261127T1510-claims-time': claimsTime,
   '20261128T0300-published-names': publishedNames,
+  '20261128T0640-commits': commits,
 }

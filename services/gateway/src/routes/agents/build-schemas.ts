@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { AnyText, Count, Text, TextMap } from '../../http/schemas.ts'
+import { about, AnyText, Count, Text, TextMap } from '../../http/schemas.ts'
 import { AccountName, AgentName, BuildId, Registry, VersionName } from '../names.ts'
 import {
   deletedAgentExample,
@@ -11,7 +11,7 @@ import {
   registerExample,
   yankedExample,
 } from './examples.ts'
-import { ValidationWarning } from './schemas.ts'
+import { Commit, ValidationWarning } from './schemas.ts'
 
 export const RegisterBody = Type.Object(
   {
@@ -24,6 +24,9 @@ export const RegisterBody = Type.Object(
         'Digests (`sha256:…`) by image reference, as returned by the push, for images that the ' +
           'build has without a digest. Deployments run exactly these images',
       ),
+    ),
+    commit: Type.Optional(
+      about(Commit, 'What the build was made from; the same content again keeps the first one'),
     ),
   },
   { title: 'RegisterRequest', description: 'A build of an agent', examples: [registerExample] },

@@ -1,5 +1,12 @@
 const DIGEST = 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
 const IMAGE = '127.0.0.1:5000/support-agent:b1a4dac0d2f4'
+const COMMIT = {
+  id: '3f786850e387550fdab836ed7e6dc881de23001b',
+  branch: 'main',
+  message: 'Answer questions about quotas',
+  has_changes: false,
+  ci_run_url: 'https://ci.example.com/runs/42',
+}
 const REGISTRY = '127.0.0.1:5000'
 
 const names = { account: 'alice', name: 'support-agent' }
@@ -26,6 +33,7 @@ export const agentExample = {
       image_digests: { [IMAGE]: DIGEST },
       registered_at: '2026-11-20T08:59:00.000Z',
       validation_warnings: [],
+      commit: COMMIT,
     },
   ],
 }
@@ -59,6 +67,7 @@ export const registerExample = {
   spec_content: `spec: astro/v1\nname: support-agent\nagent:\n  image: ${IMAGE}\n  port: 8080\n`,
   readme: '# Support agent',
   image_digests: { [IMAGE]: DIGEST },
+  commit: COMMIT,
 }
 
 export const registeredExample = {

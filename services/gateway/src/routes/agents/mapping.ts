@@ -1,4 +1,4 @@
-import type { Agent, Version } from '@slipway/proto/slipway/catalog/v1/agent'
+import type { Agent, Commit, Version } from '@slipway/proto/slipway/catalog/v1/agent'
 
 import { toTimeText } from '../../http/time.ts'
 
@@ -54,8 +54,20 @@ function versionText(version: Version, isListed: boolean): string {
     ...(publishTime ? { published_at: toTimeText(publishTime) } : {}),
     ...(registerTime ? { registered_at: toTimeText(registerTime) } : {}),
     ...(hasWarnings ? { validation_warnings: warningsOf(version) } : {}),
+    ...(version.commit ? { commit: toCommit(version.commit) } : {}),
   })
   return specJson === undefined ? text : withMember(text, 'spec', specJson)
+}
+
+/** Members without a value are left out. */
+function toCommit({ id, branch, message, hasChanges, ciRunUrl }: Commit) {
+  return {
+    id,
+    ...(branch === '' ? {} : { branch }),
+    ...(message === '' ? {} : { message }),
+    has_changes: hasChanges,
+    ...(ciRunUrl === '' ? {} : { ci_run_url: ciRunUrl }),
+  }
 }
 
 function isEmpty(map: Readonly<Record<string, string>>): boolean {

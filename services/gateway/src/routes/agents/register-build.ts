@@ -1,3 +1,5 @@
+import type { Static } from 'typebox'
+
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
@@ -6,6 +8,7 @@ import { StrictQuery, unknownFields } from '../../http/unknown-fields.ts'
 import { changeCatalog } from '../../public-answers/drop-on-change.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { RegisterBody, Registered } from './build-schemas.ts'
+import type { Commit } from './schemas.ts'
 
 /** `POST /agents/{account}/{name}/register`: registers a build or replaces an unpublished one. */
 export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
@@ -31,7 +34,7 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
       const unknown = unknownFields(request)
       const { account, name } = request.params
       const { build_id: buildId, registry, spec_content: specContent, readme } = request.body
-      const { image_digests: imageDigests = {} } = request.body
+      const { image_digests: imageDigests = {}, commit } = request.body
       const build = {
         account,
         name,
@@ -40,6 +43,7 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
         specContent,
         imageDigests,
         ...(readme === undefined ? {} : { readme }),
+        ...(commit === undefined ? {} : { commit: fromCommit(commit) }),
       }
       const change = clients.agents.registerBuild(build, callFor(request, reply))
       const { validationWarnings, newestBuildId } = await changeCatalog(
@@ -59,6 +63,16 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
       })
     },
   )
+}
+
+function fromCommit({
+  id,
+  branch = '',
+  message = '',
+  has_changes: hasChanges = false,
+  ci_run_url: ciRunUrl = '',
+}: Static<typeof Commit>) {
+  return { id, branch, message, hasChanges, ciRunUrl }
 }
 
 /** Without it, the deploy after a revert would bring the reverted build back. */

@@ -1,6 +1,15 @@
 import { Type, type TSchema } from 'typebox'
 
-import { about, AnyText, Count, FreeObject, Text, TextMap, Time } from '../../http/schemas.ts'
+import {
+  about,
+  AnyText,
+  Count,
+  FreeObject,
+  NamedText,
+  Text,
+  TextMap,
+  Time,
+} from '../../http/schemas.ts'
 import { ChosenBuild } from '../build-choice.ts'
 import { AccountName, AgentName, BuildId, Cursor, Registry, VersionName } from '../names.ts'
 import {
@@ -29,6 +38,24 @@ const contentMembers = {
 }
 const image_digests = Type.Optional(
   TextMap('Digests of images by reference, as registered; absent if there are none'),
+)
+/** What a client says of the commit that a build was made from. */
+export const Commit = Type.Object(
+  {
+    id: NamedText('CommitId', 'Object name of the commit', {
+      pattern: '^([0-9a-f]{40}|[0-9a-f]{64})$',
+      examples: ['3f786850e387550fdab836ed7e6dc881de23001b'],
+    }),
+    branch: Type.Optional(AnyText('Name of the branch; one line of at most 255 characters')),
+    message: Type.Optional(AnyText('First line of the message; at most 500 characters')),
+    has_changes: Type.Optional(
+      Type.Boolean({ description: 'Whether the folder had changes that were not committed' }),
+    ),
+    ci_run_url: Type.Optional(
+      AnyText('Address of the CI run that made the build: http or https, without a user'),
+    ),
+  },
+  { title: 'Commit', description: 'The commit of the repository that the sources were in' },
 )
 const summaryMembers = {
   description: Type.Optional(AnyText('Description from the spec file')),
@@ -74,6 +101,7 @@ export const Agent = Type.Object(
           yanked,
           registered_at,
           validation_warnings,
+          commit: Type.Optional(about(Commit, 'As registered; for members only')),
         },
         { title: 'Version', description: 'A build with its version, if it is published' },
       ),
