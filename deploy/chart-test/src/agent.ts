@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// The agent that the chart's test deploys: it responds to its probe and sends one span.
+import { reachedOf, type Target } from './reach.ts'
+
+// The agent that the chart's test deploys: it responds to its probe and sends one span, whose
+// output says which of the TARGETS it reaches.
 
 createServer((_request, response) => response.end('ok\n')).listen(8080)
 process.once('SIGTERM', () => process.exit(0))
@@ -12,6 +15,8 @@ const headers = (process.env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '').split(',').map
   const [name = '', value = ''] = pair.split('=')
   return [name, decodeURIComponent(value)] as const
 })
+const targets = JSON.parse(process.env['TARGETS'] ?? '[]') as Target[]
+const output = JSON.stringify({ reached: await reachedOf(targets) })
 while (!(await sendSpan())) await sleep(1_000)
 console.log('the span is sent')
 
@@ -25,6 +30,7 @@ async function sendSpan(): Promise<boolean> {
     kind: 1,
     startTimeUnixNano: String(end - 1_000_000n),
     endTimeUnixNano: String(end),
+    attributes: [{ key: 'output.value', value: { stringValue: output } }],
   }
   try {
     const response = await fetch(`${endpoint}/v1/traces`, {

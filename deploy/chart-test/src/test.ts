@@ -2,22 +2,29 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// The program of `helm test`. It checks that all services are ready. With a user's token it also
-// validates a deploy, deploys an agent, and checks that the span that the agent sends is listed.
+import { judge, rpcTargets, targetsOfAgents } from './policies.ts'
+import { reachedOf, type Target } from './reach.ts'
+import { setting } from './setting.ts'
+
+// The program of `helm test`. It checks that all services are ready, and that the chart's
+// NetworkPolicies are enforced. With a user's token it also validates a deploy, deploys an agent,
+// and checks that the span that the agent sends is listed, and what the agent reaches.
 
 const GIVE_UP_AFTER_MS = 180_000
 
 await step('all services are ready', async () => {
   for (const url of setting('READY_URLS').split(','))
-    await until(`${url} answers 200`, async () => (await fetch(url)).status === 200)
+    await until(`${url} answers 200`, async () => (await fetch(url)).ok || undefined)
 })
+if (setting('POLICIES_ENABLED') === 'true')
+  judge('the pod of this test', await reachedOf(await rpcTargets()))
 const tokenFile = process.env['TOKEN_FILE'] ?? ''
 // A file that is missing is an error: the Secret lacks the key `test.tokenKey`.
 if (tokenFile !== '') await deployAndTrace(readFileSync(tokenFile, 'utf8').trim())
 else
   console.log(
-    'skipped: the deploy and the span need a user’s token. Name a Secret with an access token in ' +
-      'test.tokenSecret.',
+    'skipped: the deploy, the span and what an agent reaches need a user’s token. Name a Secret ' +
+      'with an access token in test.tokenSecret.',
   )
 
 async function deployAndTrace(token: string): Promise<void> {
@@ -34,23 +41,30 @@ async function deployAndTrace(token: string): Promise<void> {
     return mayRegister.name
   })
   const image = setting('AGENT_IMAGE')
+  const targets = await targetsOfAgents()
   await step('a build is registered', () =>
     call('POST', `/agents/${account}/${name}/register`, {
       build_id: 'b1',
       registry: 'registry.example.com',
-      spec_content: `spec: astro/v1\nname: ${name}\nagent: {image: "${image}", port: 8080}\n`,
+      spec_content: JSON.stringify({
+        spec: 'astro/v1',
+        name,
+        agent: { image, port: 8080, environment: { TARGETS: JSON.stringify(targets) } },
+      }),
     }),
   )
   try {
     await step('a deploy is validated', () => call('POST', '/deploy/validate', { account, name }))
     try {
       await step('the agent is deployed', () => call('POST', '/deploy', { account, name }))
-      await step('its span is listed', () =>
+      const output = await step('its span is listed', () =>
         until('a trace is listed', async () => {
           const path = `/agents/${account}/${name}/observability/traces`
-          return ((await call('GET', path)) as { total: number }).total > 0
+          const { traces } = (await call('GET', path)) as { traces: { output?: string }[] }
+          return traces[0]?.output
         }),
       )
+      judge('the agent', (JSON.parse(output) as { reached: Target[] }).reached)
     } finally {
       await step('the agent is undeployed', () => call('POST', '/undeploy', { account, name }))
     }
@@ -80,19 +94,17 @@ async function callGateway(request: {
   return JSON.parse(text)
 }
 
-function setting(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set`)
-  return value
-}
-
-/** Repeats a check until it is true. */
-async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+/** Repeats a check until it has a result. */
+async function until<Result>(
+  what: string,
+  check: () => Promise<Result | undefined>,
+): Promise<Result> {
   const start = performance.now()
   let cause: unknown
   while (performance.now() - start < GIVE_UP_AFTER_MS) {
     try {
-      if (await isTrue()) return
+      const result = await check()
+      if (result !== undefined) return result
       cause = undefined
     } catch (error) {
       cause = error

@@ -1,0 +1,6 @@
+/** Returns a variable of the environment; throws if it isn't set. */
+export function setting(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set`)
+  return value
+}
