@@ -28,12 +28,17 @@ afterAll(async () => {
 /** The agent logs the paths of requests. */
 async function say(word: string, token: string): Promise<void> {
   const basic = Buffer.from(`user:${token}`).toString('base64url')
-  const query = `said=${word}&plain=${token}&basic=${basic}&end=${word}`
+  const hex = Buffer.from(token).toString('hex')
+  const query = `said=${word}&plain=${token}&basic=${basic}&hex=${hex}&end=${word}`
   await callService(agent.namespace, `${NAME}-agent`, 8080, `/healthz?${query}`)
 }
 
 /** The forms of a token, and a part of its base64 after `user:`. */
-const formsOf = (token: string) => [token, Buffer.from(`user:${token}`).toString('base64url')]
+const formsOf = (token: string) => [
+  token,
+  Buffer.from(`user:${token}`).toString('base64url'),
+  Buffer.from(token).toString('hex'),
+]
 
 function expectNone(text: string, token: string): void {
   for (const form of formsOf(token)) expect(text).not.toContain(form)

@@ -5,6 +5,10 @@ import { redactLog } from './redact-log.ts'
 const SECRET = 'pa$$ "word"/x=+ö'
 const KEY = '-----BEGIN KEY-----\nMIIEvQIBADANBg\nq3Fz+Zk1\n-----END KEY-----\n'
 
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
+const everyByte = (text: string, before: string) =>
+  text.replace(/\W/g, (sign) => Buffer.from(sign).toString('hex').replace(/../g, `${before}$&`))
+
 async function* chunksOf(log: Uint8Array, size: number) {
   for (let at = 0; at < log.length; at += size) yield log.subarray(at, at + size)
 }
@@ -34,6 +38,17 @@ test.each([
   ['a form', new URLSearchParams([['', SECRET]]).toString().slice(1)],
   ['base64', Buffer.from(SECRET).toString('base64')],
   ['base64 for URLs', Buffer.from(SECRET).toString('base64url')],
+  ['JSON in JSON', inJson(inJson(SECRET))],
+  ['JSON in JSON in JSON', inJson(inJson(inJson(SECRET)))],
+  ['JSON with escaped slashes', inJson(SECRET).replaceAll('/', String.raw`\/`)],
+  ['JSON in a URL', encodeURIComponent(inJson(SECRET))],
+  ['a URL in a URL', encodeURIComponent(encodeURIComponent(SECRET))],
+  ['a URL with every special character escaped', everyByte(SECRET, '%')],
+  ['bytes of Python', everyByte(SECRET, String.raw`\x`)],
+  ['HTML', SECRET.replaceAll('"', '&quot;').replace('ö', '&#246;')],
+  ['HTML in HTML', SECRET.replaceAll('"', '&amp;quot;').replace('ö', '&amp;#xF6;')],
+  ['hexadecimal digits', Buffer.from(SECRET).toString('hex')],
+  ['large hexadecimal digits', Buffer.from(SECRET).toString('hex').toUpperCase()],
 ])('redacts a value as %s, in chunks of any size', async (_form, shown) => {
   for (const size of [1, 2, 3, 7, 1000]) {
     const log = `before ${shown} after\nnext ${shown}${shown}`
@@ -53,6 +68,31 @@ test('redacts the lines of a value, and all of it', async () => {
   expect(await redacted(`a MIIEvQIBADANBg\nb q3Fz+Zk1\n`, { values, size: 5 })).toBe(
     'a [redacted]\nb [redacted]\n',
   )
+})
+
+test.each([64, 76])('redacts base64 that is broken into lines of %i', async (width) => {
+  const base64 = Buffer.from(KEY.repeat(3)).toString('base64')
+  const broken = base64.match(new RegExp(`.{1,${width}}`, 'g')) ?? []
+  for (const line of broken.filter(({ length }) => length >= 8))
+    expect(await redacted(`x ${line}\n`, { values: [KEY.repeat(3)] })).toBe('x [redacted]\n')
+})
+
+test('redacts the lines of a value that has them escaped', async () => {
+  const values = [KEY.replaceAll('\n', String.raw`\n`)]
+  expect(await redacted(`a MIIEvQIBADANBg\nb q3Fz+Zk1\n`, { values })).toBe(
+    'a [redacted]\nb [redacted]\n',
+  )
+})
+
+test('shows no value that the start of the log cuts', async () => {
+  const values = [SECRET, 'another-value']
+  for (const timestamp of ['', '2026-11-28T03:00:00.123Z ']) {
+    const options = { values, timestamps: timestamp !== '' }
+    const log = (line: string) => redacted(`${timestamp}${line} x\n`, options)
+    expect(await log(SECRET.slice(3))).toBe(`${timestamp}[redacted] x\n`)
+    expect(await log(inJson(SECRET).slice(4))).toBe(`${timestamp}[redacted] x\n`)
+    expect(await log('value')).toBe(`${timestamp}value x\n`)
+  }
 })
 
 test('redacts values that overlap, and leaves nothing of either', async () => {
@@ -113,6 +153,9 @@ test('passes on what is not UTF-8, and the order of chunks', async () => {
 test.each([
   ['values that nearly match', 'a', `${'a'.repeat(1000)}b`],
   ['nothing but line ends', '\n', 'some-value'],
+  ['nothing but signs of forms', '+', 'some-value'],
+  ['nothing but backslashes', '\\', 'some-value'],
+  ['nothing but percent signs', '%25', 'some-value'],
 ])('reads a large log with %s', async (_what, unit, value) => {
   const values = Array.from({ length: 50 }, (_, index) => `${value}"${index}`)
   const log = Buffer.from(`${unit.repeat(2 * 1024 * 1024)}\n`)

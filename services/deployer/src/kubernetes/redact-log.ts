@@ -1,5 +1,5 @@
 import { formsOf } from './redact-forms.ts'
-import { SecretSearch } from './redact-search.ts'
+import { merged, SecretSearch } from './redact-search.ts'
 import { replaceRanges } from './redact.ts'
 
 /** A line that is longer is passed on in parts. */
@@ -23,16 +23,22 @@ export async function* redactLog(
   log: AsyncIterable<Uint8Array>,
   { values, timestamps, limitBytes }: LogRedaction,
 ): AsyncGenerator<Uint8Array> {
-  const forms = formsOf(values).map((form) => Buffer.from(form).toString('latin1'))
-  const search = new SecretSearch(forms)
+  const search = new SecretSearch(formsOf(values))
   const { longest } = search
+  let isStart = true
   const encode = (text: string, isEnd = false): Buffer => {
     // A short value doesn't change times.
     const searched = timestamps ? text.replace(TIME, ({ length }) => '\0'.repeat(length)) : text
-    const ranges = search.rangesIn(searched, { isWhole: true })
+    const ranges = [...search.rangesIn(searched, { isWhole: true })]
+    if (isStart) {
+      // The runtime breaks long lines, so the last lines of a log may begin within a value.
+      const start = timestamps ? (/^\0* ?/.exec(searched)?.[0].length ?? 0) : 0
+      ranges.push([start, start + search.endIn(searched.slice(start))])
+    }
+    isStart = false
     const cut = isEnd ? search.rangesIn(searched, { isWhole: false }).at(-1) : undefined
-    if (cut?.[1] === text.length && cut[1] !== ranges.at(-1)?.[1]) ranges.push(cut)
-    return Buffer.from(replaceRanges(text, ranges), 'latin1')
+    if (cut?.[1] === text.length) ranges.push(cut)
+    return Buffer.from(replaceRanges(text, merged(ranges)), 'latin1')
   }
   let rest = ''
   let bytes = 0

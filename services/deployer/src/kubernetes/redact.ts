@@ -25,9 +25,13 @@ export function secretRedactor(
   const forms = formsOf(values)
   const search = new SecretSearch(forms)
   return (message) => {
-    const isHidden = (form: string) => form.length < MIN_LENGTH && message.includes(form)
+    const bytes = Buffer.from(message).toString('latin1')
+    const isHidden = (form: string) => form.length < MIN_LENGTH && bytes.includes(form)
     if (!isWhole && forms.some(isHidden)) return REPLACEMENT
-    return replaceRanges(message, search.rangesIn(message, { isWhole }))
+    const ranges = search.rangesIn(bytes, { isWhole })
+    return ranges.length === 0
+      ? message
+      : Buffer.from(replaceRanges(bytes, ranges), 'latin1').toString()
   }
 }
 
