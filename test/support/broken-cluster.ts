@@ -8,7 +8,7 @@ const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigu
 /** The requests in a namespace that the API server must fail with 500. */
 export interface Breakage {
   readonly namespace: string
-  readonly resource: 'jobs' | 'namespaces' | 'pods'
+  readonly resource: 'jobs' | 'namespaces' | 'pods' | 'services'
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE'
   /** A harmless request of that kind, to detect when it fails: method, path and body. */
   readonly probe: readonly [method: string, path: string, body?: unknown, contentType?: string]

@@ -8,6 +8,7 @@ import { applyObject, type AppliedState } from '../kubernetes/apply.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
 import { isTimeout, KubernetesError } from '../kubernetes/kubernetes-error.ts'
 import { readObject } from '../kubernetes/read.ts'
+import { withoutNetwork } from '../kubernetes/network-words.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
 import { settleEach } from '../kubernetes/settle-each.ts'
 import type { RenderedObject } from '../manifests/render.ts'
@@ -90,8 +91,8 @@ async function requireAnswer(
 export function describeRefusal(error: unknown, secretValues: readonly string[]): string {
   if (error instanceof Conflict) return error.message
   if (!(error instanceof KubernetesError)) throw error
-  const message = error.status.message ?? ''
-  return message === '' ? error.reason : `${error.reason}: ${redactSecrets(message, secretValues)}`
+  const message = redactSecrets(withoutNetwork(error.status.message ?? ''), secretValues)
+  return message === '' ? error.reason : `${error.reason}: ${message}`
 }
 
 /** Returns the result for an object. */

@@ -58,7 +58,8 @@ test.each([
   [
     'FailedCreate',
     'failed calling webhook "w": Post "https://w.ns.svc:443": dial tcp 10.96.0.7:443',
-    'a part of the cluster does not respond; operators find it in the events',
+    'failed calling webhook "w": a part of the cluster does not respond; ' +
+      'operators find it in the events',
   ],
 ])('does not describe the network: %s %s', (reason, message, shown) => {
   expect(tellingEvent([eventOf(pod, reason, message)], ofPod)?.message).toBe(shown)

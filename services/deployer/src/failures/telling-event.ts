@@ -1,6 +1,7 @@
 import type { CoreV1Event } from '@kubernetes/client-node'
 
 import type { ClusterEvent } from '../domain/component-failure.ts'
+import { withoutNetwork } from '../kubernetes/network-words.ts'
 
 /** A pod, or the workload of a component that has none. */
 export type EventObject =
@@ -37,8 +38,6 @@ const HIDDEN: Readonly<Record<string, string>> = {
   FailedMount: 'a volume could not be mounted',
   ProvisioningFailed: 'the volume could not be created',
 }
-const NETWORK = /\bdial (?:tcp|udp)\b|\bhttps?:\/\/|\blookup \S+ on\b/
-const NETWORK_PROBLEM = 'a part of the cluster does not respond; operators find it in the events'
 const MAX_MESSAGE = 1000
 
 /** Returns the newest event that explains why a pod, or a workload without pods, isn't ready. */
@@ -72,7 +71,7 @@ function shownMessage(reason: string, message: string): string {
   const hidden = HIDDEN[reason]
   if (hidden !== undefined) return hidden
   // The check of a container describes only that container.
-  return reason !== 'Unhealthy' && NETWORK.test(message) ? NETWORK_PROBLEM : message
+  return reason === 'Unhealthy' ? message : withoutNetwork(message)
 }
 
 /** Whether an event may be shown: it explains a failure, and doesn't describe a registry. */

@@ -8,6 +8,7 @@ import type {
 
 import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 import type { WorkloadFacts } from '../domain/rollout.ts'
+import { withoutNetwork } from '../kubernetes/network-words.ts'
 
 type Conditions = readonly Pick<
   V1Condition,
@@ -99,5 +100,5 @@ function explain(conditions: Conditions, type: string, status: string, reason?: 
       condition.status === status &&
       (reason === undefined || condition.reason === reason),
   )
-  return found ? [found.reason, found.message].filter(Boolean).join(': ') : ''
+  return found ? [found.reason, withoutNetwork(found.message)].filter(Boolean).join(': ') : ''
 }
