@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -13,13 +13,15 @@ import { Terminal } from './terminal.ts'
 
 let program: Promise<string> | undefined
 
-/** The program that users get, built once for all test files of a process. */
+/** The program that users get, built once for all test files of a process. It runs by itself. */
 async function builtProgram(): Promise<string> {
   program ??= (async () => {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-cli-'))
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
     await bundle(folder)
-    return join(folder, 'dist/slipway.js')
+    const file = join(folder, 'dist/slipway.js')
+    await chmod(file, 0o755)
+    return file
   })()
   return await program
 }
@@ -66,7 +68,17 @@ export class CommandLine implements AsyncDisposable {
 
   /** Runs a command whose output is piped, and waits for its end. */
   async run(args: readonly string[], options: CallOptions = {}): Promise<Outcome> {
-    const child = spawn(process.execPath, [await builtProgram(), ...args], {
+    return await this.#execute([await builtProgram(), ...args], options)
+  }
+
+  /** Runs a script in bash, in which `slipway` is a command, and waits for its end. */
+  async script(text: string, options: CallOptions = {}): Promise<Outcome> {
+    const env = { PATH: await this.#path(), ...options.env }
+    return await this.#execute(['bash', '-c', text], { ...options, env })
+  }
+
+  async #execute([file = '', ...args]: readonly string[], options: CallOptions): Promise<Outcome> {
+    const child = spawn(file, args, {
       cwd: options.cwd ?? this.home,
       env: this.#envOf(options),
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -98,7 +110,7 @@ export class CommandLine implements AsyncDisposable {
     options: CallOptions & { readonly columns?: number; readonly rows?: number } = {},
   ): Promise<Terminal> {
     const { columns = 100, rows = 40 } = options
-    return Terminal.run([process.execPath, await builtProgram(), ...args], {
+    return Terminal.run([await builtProgram(), ...args], {
       cwd: options.cwd ?? this.home,
       env: { ...this.#envOf(options), TERM: 'xterm-256color' },
       columns,
@@ -111,17 +123,23 @@ export class CommandLine implements AsyncDisposable {
     command: readonly string[],
     env: Readonly<Record<string, string>> = {},
   ): Promise<Terminal> {
-    const bin = join(this.home, 'bin')
-    await mkdir(bin, { recursive: true })
-    const script = `#!/bin/sh\nexec '${process.execPath}' '${await builtProgram()}' "$@"\n`
-    await writeFile(join(bin, 'slipway'), script, { mode: 0o755 })
-    const path = `${bin}:${process.env['PATH'] ?? ''}`
     return Terminal.run(command, {
       cwd: this.home,
-      env: { ...this.#envOf({ env }), PATH: path, TERM: 'xterm-256color' },
+      env: { ...this.#envOf({ env }), PATH: await this.#path(), TERM: 'xterm-256color' },
       columns: 100,
       rows: 40,
     })
+  }
+
+  /** The search path with a folder that has only `slipway`, linked as npm does. */
+  async #path(): Promise<string> {
+    const bin = join(this.home, 'bin')
+    await mkdir(bin, { recursive: true })
+    const link = symlink(await builtProgram(), join(bin, 'slipway'))
+    await link.catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    return `${bin}:${process.env['PATH'] ?? ''}`
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -13,6 +13,14 @@ export function version(): string {
 }
 
 /**
+ * The first lines of the program: a shell starts Node.js with it. Node.js takes its own options,
+ * such as `--env-file`, also from behind the name of a program, unless `--` is before it. With
+ * `env -S node --`, the program wouldn't start where `env` is that of BusyBox.
+ */
+const LAUNCHER = `#!/usr/bin/env sh
+':' //; exec node -- "$0" "$@"`
+
+/**
  * Writes the package's programs and templates to this folder. The programs are JavaScript with
  * everything inside but the keyring, which is native code. `dist/slipway.js` is the command line;
  * each command is loaded when it runs.
@@ -28,6 +36,7 @@ export async function bundle(folder: string): Promise<void> {
   await build.write({
     dir: join(folder, 'dist'),
     format: 'esm',
+    postBanner: ({ isEntry }) => (isEntry ? LAUNCHER : ''),
     chunkFileNames: '[name]-[hash].js',
   })
   cpSync(join(SOURCES, 'templates'), join(folder, 'templates'), { recursive: true })

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 
 // Compiled code is kept in a cache of the user, which makes every start but the first faster.

@@ -37,7 +37,7 @@ export async function run(args: readonly string[]): Promise<number> {
     : { POSTGRES_ADMIN_URL: stack.use(await startTemporaryPostgres(directories)).adminUrl }
   using runner = new InterruptibleRunner()
   try {
-    return await runner.run([process.execPath, join(benches, `${name}.ts`), ...options], {
+    return await runner.run([process.execPath, '--', join(benches, `${name}.ts`), ...options], {
       env: { ...process.env, ...env, NATS_SERVER_BIN: natsServer },
       cwd: directories.checkout,
     })

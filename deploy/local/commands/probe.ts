@@ -21,7 +21,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const image = await buildPlatformImage(directories, 'chart-test-agent', say)
   const { digest } = await pushImage(REGISTRY_ADDRESS, REPOSITORY, 'probe', image)
   const program = join(directories.checkout, 'test/prober/main.ts')
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, ['--', program, ...args], {
     stdio: 'inherit',
     env: {
       ...process.env,

@@ -38,6 +38,20 @@ test('the packed command line can be installed elsewhere, and works', async () =
   expect((await slipway('--version')).stdout.trim()).toBe(manifest.version)
   expect((await slipway('whoami')).stdout).toContain('alice@example.test')
 
+  // Node takes options of its own from behind the name of a program that isn't started with `--`.
+  const { stdout: help } = await run(process.execPath, ['--help'], { env })
+  const ofNode = new Set(help.match(/(?<=^ +(-\w, )?)--[\w-]+/gm))
+  expect(ofNode).toContain('--env-file')
+  // Node reads its own configuration files in any case.
+  const kept = /^--(help|version|experimental-(default-)?config-file)$/
+  for (const option of [...ofNode].filter((each) => !kept.test(each))) {
+    const call = slipway('whoami', `${option}=/missing`)
+    await expect(call).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`error: there is no option ${option}`),
+    })
+  }
+
   const installed = join(prefix, 'lib/node_modules/slipway')
   expect(await readdir(join(prefix, 'share/man/man1'))).toContain('slipway.1')
   const programs = await readdir(join(installed, 'dist'))

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
-
 import type { Schemas } from '@slipway/client'
 
 import { agentOf, type AgentReference } from '../command/agent-reference.ts'
 import type { Cli } from '../command/cli.ts'
-import { CliError, usageError } from '../errors/cli-error.ts'
+import { readInput } from '../command/read-input.ts'
+import { CliError } from '../errors/cli-error.ts'
 import { parseValue, splitAssignment } from './assignments.ts'
 
 /** Which build is deployed, and with which settings. */
@@ -25,7 +24,7 @@ export async function deployRequest(
   given: AgentReference | undefined,
   flags: RequestFlags,
 ): Promise<DeployRequest> {
-  const overrides = await overridesOf(flags)
+  const overrides = await overridesOf(cli, flags)
   const schedules = Object.fromEntries(
     (flags.schedule ?? []).map((text) => splitAssignment(text, '--schedule')),
   )
@@ -43,11 +42,11 @@ export async function deployRequest(
 }
 
 /** Those of the file, and those of `--set`, which have precedence. */
-async function overridesOf({
-  set = [],
-  overrides,
-}: RequestFlags): Promise<Record<string, unknown>> {
-  const ofFile = overrides === undefined ? {} : await readOverrides(overrides)
+async function overridesOf(
+  cli: Cli,
+  { set = [], overrides }: RequestFlags,
+): Promise<Record<string, unknown>> {
+  const ofFile = overrides === undefined ? {} : await readOverrides(cli, overrides)
   const ofOptions = set.map((text) => {
     const [path, value] = splitAssignment(text, '--set')
     return [path, parseValue(value)] as const
@@ -55,13 +54,9 @@ async function overridesOf({
   return { ...ofFile, ...Object.fromEntries(ofOptions) }
 }
 
-async function readOverrides(path: string): Promise<object> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    throw usageError(`--overrides ${path} can't be read: ${(error as Error).message}`)
-  }
+async function readOverrides(cli: Cli, path: string): Promise<object> {
+  const instead = 'use --set PATH=VALUE, or a pipe'
+  const text = await readInput(cli, { option: '--overrides', path, instead })
   const { parse } = await import('yaml')
   let why = 'it is not a mapping'
   try {

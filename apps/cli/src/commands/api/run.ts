@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
-
 import { ApiError, type Client } from '@slipway/client'
 
 import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/define.ts'
 import { explain } from '../../command/explain.ts'
+import { readInput } from '../../command/read-input.ts'
 import { CliError, usageError } from '../../errors/cli-error.ts'
 import { lines } from '../../output/blocks.ts'
 import type { ApiFlags, Method } from './options.ts'
@@ -61,17 +59,11 @@ async function readRequest(
     return { method, path: withQuery(path, fields), body: undefined, headers }
   }
   const fromFields = field.length > 0 ? JSON.stringify(fields) : undefined
-  const body = input === undefined ? fromFields : await readInput(cli, input)
+  const body =
+    input === undefined
+      ? fromFields
+      : await readInput(cli, { option: '--input', path: input, instead: 'use --field, or a pipe' })
   return { method, path, body, headers }
-}
-
-async function readInput(cli: Cli, file: string): Promise<string> {
-  try {
-    const content = file === '-' ? await text(cli.stdin) : await readFile(file, 'utf8')
-    return content.replace(/^\uFEFF/, '')
-  } catch (error) {
-    throw usageError(`can't read ${file}: ${(error as Error).message}`)
-  }
 }
 
 async function send(
