@@ -97,6 +97,23 @@ describe('someone who is signed in', () => {
   })
 })
 
+test('a refresh that returns the tokens of someone else ends the sign-in', async () => {
+  await using alice = await CommandLine.open()
+  await using bob = await CommandLine.open()
+  await signIn(alice, 'alice')
+  await signIn(bob, 'bob')
+  const tokensOf = async ({ home }: CommandLine): Promise<Record<string, StoredTokens>> =>
+    JSON.parse(await readFile(join(home, TOKENS), 'utf8'))
+  const [[context, own] = ['', undefined]] = Object.entries(await tokensOf(alice))
+  const [foreign] = Object.values(await tokensOf(bob))
+  const mixed = { ...own, refresh_token: foreign?.refresh_token, expires_at: 0 }
+  await writeFile(join(alice.home, TOKENS), JSON.stringify({ [context]: mixed }))
+  const refused = await alice.run(['whoami'])
+  expect(refused).toMatchObject({ code: 4, stdout: '' })
+  expect(refused.stderr).toMatch(/returned the tokens of someone else\nnext: +slipway login http/)
+  expect(await tokensOf(alice)).toEqual({})
+})
+
 test('Ctrl-C ends a sign-in, and stores nothing', async () => {
   await using slipway = await CommandLine.open()
   using terminal = await slipway.onTerminal(['login', fromStack('SLIPWAY_URL')])

@@ -2,6 +2,7 @@ import type * as Prompts from '@clack/prompts'
 
 import { CliError, usageError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-code.ts'
+import { cleanLine } from '../output/clean.ts'
 import type { Cli } from './cli.ts'
 
 /** Asks a yes-or-no question. Needs a terminal. */
@@ -9,7 +10,7 @@ export async function confirm(cli: Cli, question: string): Promise<boolean> {
   const prompts = await import('@clack/prompts')
   return answered(
     prompts,
-    await prompts.confirm({ message: question, initialValue: false, ...streams(cli) }),
+    await prompts.confirm({ message: cleanLine(question), initialValue: false, ...streams(cli) }),
   )
 }
 
@@ -17,7 +18,7 @@ export async function confirm(cli: Cli, question: string): Promise<boolean> {
 export async function askSecret(cli: Cli, name: string, how: string): Promise<string> {
   if (!cli.isInteractive) throw usageError(`${name} is missing`, how)
   const prompts = await import('@clack/prompts')
-  return answered(prompts, await prompts.password({ message: name, ...streams(cli) }))
+  return answered(prompts, await prompts.password({ message: cleanLine(name), ...streams(cli) }))
 }
 
 /** Asks for one of these values. */
@@ -28,8 +29,8 @@ export async function choose<Value extends string>(
 ): Promise<Value> {
   const prompts = await import('@clack/prompts')
   const choice = await prompts.select<string>({
-    message: question,
-    options: [...options],
+    message: cleanLine(question),
+    options: options.map(({ value, label }) => ({ value, label: cleanLine(label) })),
     ...streams(cli),
   })
   return answered(prompts, choice) as Value
@@ -39,7 +40,7 @@ export async function choose<Value extends string>(
 function streams(cli: Cli) {
   return {
     input: cli.stdin as never,
-    output: process.stderr,
+    output: cli.stderr as never,
     signal: cli.signal,
   }
 }

@@ -27,6 +27,7 @@ export class Cli {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
   readonly stdin: ProcessContext['process']['stdin']
+  readonly stderr: ProcessContext['process']['stderr']
   readonly flags: CommonFlags
   readonly unanswered = new Unanswered()
   #server: Promise<Server> | undefined
@@ -43,6 +44,7 @@ export class Cli {
     this.env = env
     this.signal = signal
     this.stdin = stdin
+    this.stderr = stderr
     this.flags = flags
   }
 

@@ -1,5 +1,4 @@
 import { CliError, usageError } from '../errors/cli-error.ts'
-import { cleanLine } from '../output/clean.ts'
 import { confirm } from './ask.ts'
 import type { Cli } from './cli.ts'
 
@@ -24,6 +23,6 @@ export function requireConsent(cli: Cli, { yes }: ConsentFlags, next = 'use --ye
 /** Asks, and ends the command unless the answer is yes. */
 export async function consent(cli: Cli, question: string): Promise<void> {
   requireConsent(cli, { yes: false })
-  if (await confirm(cli, cleanLine(question))) return
+  if (await confirm(cli, question)) return
   throw new CliError('nothing was changed', { code: 'cancelled', isAnswer: true })
 }

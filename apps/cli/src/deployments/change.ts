@@ -66,7 +66,7 @@ export async function untilAnswered<Answer>(
 ): Promise<Answer> {
   signal.throwIfAborted()
   const live = new LiveLines(printer)
-  if (printer.hasLiveProgress) live.update([printer.styled(words, 'faint')])
+  if (printer.hasLiveProgress) live.update([{ text: words, style: 'faint' }])
   const onInterrupt = () => {
     live.end()
     sayBelow(printer, 'waiting for the answer of the server; Ctrl-C again leaves without it')

@@ -2,7 +2,6 @@ import { ApiError, type Schemas } from '@slipway/client'
 
 import { askSecret } from '../command/ask.ts'
 import type { Cli } from '../command/cli.ts'
-import { cleanLine } from '../output/clean.ts'
 import type { DeployRequest } from './deploy-request.ts'
 import { explainInvalid, missingCredentials } from './explain-invalid.ts'
 import { historyWarnings } from './never-ready.ts'
@@ -103,7 +102,7 @@ async function askFor(
   for (const key of keys) {
     const description = config.find((each) => each.key === key)?.description ?? ''
     const question = description === '' ? key : `${key} (${description})`
-    const answer = await askSecret(cli, cleanLine(question), 'use --env-file or --secrets-from')
+    const answer = await askSecret(cli, question, 'use --env-file or --secrets-from')
     if (answer !== '') answers[key] = answer
   }
   return answers

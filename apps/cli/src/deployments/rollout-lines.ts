@@ -1,20 +1,10 @@
 import type { Schemas } from '@slipway/client'
 
-import { cleanLine } from '../output/clean.ts'
-import type { Printer } from '../output/printer.ts'
+import type { Text } from '../output/blocks.ts'
 import type { Style } from '../output/style.ts'
-import { shorten } from '../output/width.ts'
 
 type Component = Schemas['Component']
 type Pod = Schemas['Pod']
-
-/** How lines are fitted to a terminal. */
-export interface LineOptions {
-  readonly columns: number
-  /** The most lines; the last one says how many are missing. */
-  readonly most: number
-  readonly paint: (text: string, style: Style) => string
-}
 
 /** The phase of a pod that is being deleted. */
 export const TERMINATING = 'Terminating'
@@ -28,11 +18,11 @@ const STYLES: Readonly<Record<Schemas['DeploymentState'], Style>> = {
   undeployed: 'faint',
 }
 
-/** A line for each component and each of its pods, those that aren't ready first if not all fit. */
-export function rolloutLines(
-  components: readonly Component[],
-  { columns, most, paint }: LineOptions,
-): readonly string[] {
+/**
+ * A line for each component and each of its pods, at most so many: then those of what isn't ready,
+ * and the last one says how many are missing.
+ */
+export function rolloutLines(components: readonly Component[], most: number): readonly Text[] {
   const all = components.flatMap((component) => [
     { text: componentText(component), style: STYLES[component.state] },
     ...component.pods.map((pod) => ({ text: podText(pod), style: podStyle(pod) })),
@@ -41,9 +31,7 @@ export function rolloutLines(
   const kept = shown.slice(0, shown.length < all.length ? most - 1 : most)
   const missing = all.length - kept.length
   const more = missing === 0 ? [] : [{ text: `and ${missing} more`, style: 'faint' as const }]
-  return [...kept, ...more].map(({ text, style }) =>
-    paint(shorten(cleanLine(text), columns), style),
-  )
+  return [...kept, ...more]
 }
 
 function componentText({ name, state, reason }: Component): string {
@@ -61,14 +49,4 @@ function podStyle({ ready, phase, reason }: Pod): Style {
   if (phase === TERMINATING) return 'faint'
   if (ready) return 'good'
   return reason === undefined ? 'accent' : 'warning'
-}
-
-/** The options for the standard error of a process. */
-export function lineOptionsOf(printer: Printer): LineOptions {
-  const isLive = printer.hasLiveProgress
-  return {
-    columns: isLive ? printer.progressScreen.columns : Infinity,
-    most: isLive ? printer.progressRows - 1 : Infinity,
-    paint: (text, style) => printer.styled(text, style),
-  }
 }

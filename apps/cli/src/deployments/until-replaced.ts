@@ -7,7 +7,7 @@ import type { Cli } from '../command/cli.ts'
 import { LiveLines } from '../output/live-lines.ts'
 import { isTransient } from './is-transient.ts'
 import { readDeployment } from './read-deployment.ts'
-import { lineOptionsOf, rolloutLines, TERMINATING } from './rollout-lines.ts'
+import { rolloutLines, TERMINATING } from './rollout-lines.ts'
 
 /** A pod that was deleted. */
 export interface DeletedPod {
@@ -37,7 +37,7 @@ export async function untilReplaced(
     for (;;) {
       const found = await readComponent(cli, agent, component, signal)
       if (found !== undefined) {
-        live.update(rolloutLines([found], lineOptionsOf(cli.printer)))
+        live.update(rolloutLines([found], live.most))
         hasChanged ||= !isAsBefore(found, pod) || performance.now() - start > SETTLED_MS
         if (hasChanged && isReadyWithout(found, pod)) return true
       }

@@ -4,9 +4,8 @@ import type { Static } from 'typebox'
 import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/define.ts'
 import { asOptions } from '../../deployments/as-options.ts'
-import { hint, lines } from '../../output/blocks.ts'
+import { hint, lines, type Text } from '../../output/blocks.ts'
 import { LiveLines } from '../../output/live-lines.ts'
-import { shorten } from '../../output/width.ts'
 import { buildOptions, type BuildFlags } from '../../project/build-options.ts'
 import { explainedBuild } from '../../project/explained-build.ts'
 import { agentFolder } from '../../project/folder.ts'
@@ -70,11 +69,11 @@ function warningLines(
 /** A line for each image on a terminal. A pipe gets none: the result says what was pushed. */
 function uploads({ printer }: Cli) {
   const live = new LiveLines(printer)
-  const shown = new Map<string, string>()
+  const shown = new Map<string, Text>()
   return ({ reference, doneBytes, totalBytes }: Upload) => {
     if (!printer.hasLiveProgress) return
-    const progress = `pushing ${formatSize(doneBytes)} of ${formatSize(totalBytes)}  ${reference}`
-    shown.set(reference, shorten(progress, printer.progressScreen.columns - 1))
+    const text = `pushing ${formatSize(doneBytes)} of ${formatSize(totalBytes)}  ${reference}`
+    shown.set(reference, { text })
     live.update([...shown.values()])
   }
 }

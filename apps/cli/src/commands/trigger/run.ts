@@ -73,7 +73,7 @@ async function untilEnded(
   let latest = run
   try {
     while (!isOver(latest)) {
-      live.update([`${latest.name}: ${latest.state}`])
+      live.update([{ text: `${latest.name}: ${latest.state}` }])
       await delay(POLL_MS, undefined, { signal })
       latest = (await find(cli, agent, { ingestion, name: run.name, signal })) ?? latest
     }
