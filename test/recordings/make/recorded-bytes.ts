@@ -12,7 +12,8 @@ export function withoutFolders(body: Buffer, folders: readonly string[]): Buffer
   return Buffer.from(text, 'latin1')
 }
 
-const FOLDER_OF_A_MACHINE = /\/(home|root|tmp|Users)\/[\w./-]*/
+/** Programs name the files that they were built from; those of hosted builds are in this home. */
+const FOLDER_OF_A_MACHINE = /\/(home(?!\/runner\/)|root|tmp|Users)\/[\w./-]*/
 const SHORTEST_NAME = 3
 
 /** Throws if bytes that were sent name this machine, its user or a folder of theirs. */

@@ -29,6 +29,10 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'langgraph-js/nested': ['calls'],
   'langgraph-js/stream-tool': ['calls'],
   'langgraph-js/tool': ['calls'],
+  // What is said is in the records of functions, not in those of its calls.
+  'codex/plain-without-content': [],
+  'codex/tool': ['question', 'answer', 'calls', 'results'],
+  'codex/': ['question', 'answer'],
   // Its calls of models have no messages without further settings.
   'claude-agent-sdk/guide': ['calls', 'results'],
   'claude-agent-sdk/tool': ['calls', 'results'],

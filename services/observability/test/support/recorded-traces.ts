@@ -45,11 +45,11 @@ function spansIn({ requests }: Recording): readonly StoredSpan[] {
     .toSorted((a, b) => (a.startTimeNs < b.startTimeNs ? -1 : 1))
 }
 
+/** Leaves out the traces in which no agent did anything: some programs trace their own start. */
 function toTraces(spans: readonly StoredSpan[]) {
-  return [...Map.groupBy(spans, ({ traceId }) => traceId)].map(([traceId, own]) => ({
-    traceId,
-    spans: own.map((span) => toTraceSpan(span, own)),
-  }))
+  return [...Map.groupBy(spans, ({ traceId }) => traceId)]
+    .filter(([, own]) => own.some(({ type }) => type !== ''))
+    .map(([traceId, own]) => ({ traceId, spans: own.map((span) => toTraceSpan(span, own)) }))
 }
 
 /** Lends the last input and output of a span's log records, as the queries do. */

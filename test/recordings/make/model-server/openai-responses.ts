@@ -66,13 +66,14 @@ function response(answer: Answer, ids: AnswerIds, status: 'in_progress' | 'compl
 
 type Item = ReturnType<typeof itemOf>
 
-function itemOf(answer: Answer, { id, callId }: AnswerIds) {
+function itemOf(answer: Answer, { id, callId, request }: AnswerIds) {
   if ('text' in answer)
     return {
       id: id.replace('resp_', 'msg_'),
       type: 'message',
       status: 'completed',
       role: 'assistant',
+      phase: 'final_answer',
       content: [textPart(answer.text)],
     } as const
   return {
@@ -81,8 +82,24 @@ function itemOf(answer: Answer, { id, callId }: AnswerIds) {
     status: 'completed',
     call_id: callId,
     name: answer.call.name,
+    ...namespaceOf(answer.call.name, request['tools']),
     arguments: argumentsOf(answer),
   } as const
+}
+
+/** A tool may be offered in a namespace, which its calls then name. */
+function namespaceOf(tool: string, tools: unknown): { readonly namespace?: string } {
+  const offered = Array.isArray(tools) ? (tools as readonly Offered[]) : []
+  const namespace = offered.find(
+    ({ type, tools: own = [] }) => type === 'namespace' && own.some(({ name }) => name === tool),
+  )
+  return namespace === undefined ? {} : { namespace: namespace.name }
+}
+
+interface Offered {
+  readonly type: string
+  readonly name: string
+  readonly tools?: readonly { readonly name: string }[]
 }
 
 function textPart(text: string) {

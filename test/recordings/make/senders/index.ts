@@ -5,6 +5,7 @@ import { agno } from './agno/sender.ts'
 import { anthropic } from './anthropic/sender.ts'
 import { autogen } from './autogen/sender.ts'
 import { claudeAgentSdk } from './claude-agent-sdk/sender.ts'
+import { codex } from './codex/sender.ts'
 import { crewai } from './crewai/sender.ts'
 import { dspy } from './dspy/sender.ts'
 import { genaiLangchain } from './genai-langchain/sender.ts'
@@ -78,6 +79,7 @@ export const senders: readonly Sender[] = [
   traceloopCrewai,
   traceloopLlamaIndex,
   claudeAgentSdk,
+  codex,
   dspy,
   genaiLangchain,
   genaiOpenai,

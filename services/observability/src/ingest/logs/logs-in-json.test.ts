@@ -54,6 +54,18 @@ test('takes the name of the event from an attribute if the record has none', () 
   expect(read({ ...ids, attributes, body: content('Why?') })).toMatchObject([{ input: 'Why?' }])
 })
 
+test('takes it from there also if the record names a place in the sources', () => {
+  const attributes = [
+    { key: 'event.name', value: { stringValue: 'codex.user_prompt' } },
+    { key: 'prompt', value: { stringValue: 'Why?' } },
+    { key: 'conversation.id', value: { stringValue: 'c-1' } },
+  ]
+  const eventName = 'event otel/src/events.rs:12'
+  expect(read({ ...ids, eventName, attributes })).toMatchObject([
+    { input: 'Why?', sessionId: 'c-1' },
+  ])
+})
+
 test('reads the session and the user that a record names', () => {
   const named = (values: Record<string, object>) => ({
     ...question,

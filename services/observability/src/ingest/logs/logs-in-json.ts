@@ -27,21 +27,22 @@ export function* logsInJson(body: Buffer, reserve: (bytes: number) => void): Ite
 function readLog(record: JsonRecord): SentRecord {
   const json = parseRecord(record)
   if (json instanceof UnreadableSpan) return json
-  const name = contentEventOf(eventNameOf(json), record.scope.name)
+  const name = contentEventIn(json, record.scope.name)
   if (name === undefined) return undefined
   return withIds(decodeJsonSpan(asSpan(json, name), record.scope))
 }
 
-/** Returns the name of a log record's event: its own field, or else an attribute. */
-function eventNameOf(record: JsonObject): string {
-  const name = memberOf(record, 'eventName', 'event_name')
-  if (typeof name === 'string' && name !== '') return name
+/** Returns the event with content that a record names, as in protobuf. */
+function contentEventIn(record: JsonObject, scope: string): string | undefined {
+  const ofField = memberOf(record, 'eventName', 'event_name')
   const { attributes } = record
   const named = Array.isArray(attributes)
     ? attributes.find((attribute) => memberOf(attribute, 'key') === 'event.name')
     : undefined
-  const text = memberOf(memberOf(named, 'value'), 'stringValue', 'string_value')
-  return typeof text === 'string' ? text : ''
+  const ofAttribute = memberOf(memberOf(named, 'value'), 'stringValue', 'string_value')
+  return [ofField, ofAttribute]
+    .map((name) => (typeof name === 'string' ? contentEventOf(name, scope) : undefined))
+    .find((name) => name !== undefined)
 }
 
 /** Returns the first of these members that an object has; undefined for all other values. */

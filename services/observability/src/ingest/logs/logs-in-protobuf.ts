@@ -47,7 +47,7 @@ export function* logsInProtobuf(request: Uint8Array): Iterable<SentRecord> {
 function readLog({ encoded, scope }: EncodedRecord): SentRecord {
   try {
     if (hasTooManyFields(encoded, logShape)) return new UnreadableSpan(UNREADABLE.tooLarge)
-    const name = contentEventOf(eventNameOf(encoded), scope.name)
+    const name = contentEventIn(encoded, scope.name)
     if (name === undefined) return undefined
     return withIds(decodeSpan({ encoded: asSpan(encoded, name), scope }))
   } catch {
@@ -55,8 +55,11 @@ function readLog({ encoded, scope }: EncodedRecord): SentRecord {
   }
 }
 
-/** Returns the name of a log record's event: its own field, or else an attribute. */
-function eventNameOf(record: Uint8Array): string {
+/**
+ * Returns the event with content that a log record names in its own field, or else in an attribute:
+ * some SDKs have a place in the sources in the field.
+ */
+function contentEventIn(record: Uint8Array, scope: string): string | undefined {
   let ofAttribute: Uint8Array = new Uint8Array()
   let ofField: Uint8Array = new Uint8Array()
   for (const { number, bytes } of fieldsOf(record)) {
@@ -65,7 +68,10 @@ function eventNameOf(record: Uint8Array): string {
     else if (number === ATTRIBUTES && keyOf(bytes) === 'event.name')
       ofAttribute = lastField(lastField(bytes, VALUE), STRING_VALUE)
   }
-  return Buffer.from(ofField.length > 0 ? ofField : ofAttribute).toString('utf8', 0, MAX_NAME_BYTES)
+  return [ofField, ofAttribute]
+    .map((bytes) => Buffer.from(bytes).toString('utf8', 0, MAX_NAME_BYTES))
+    .map((name) => contentEventOf(name, scope))
+    .find((name) => name !== undefined)
 }
 
 /** Longer than each name of an event with content. */

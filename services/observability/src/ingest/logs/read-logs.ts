@@ -12,7 +12,7 @@ import { writeMessages } from '../messages/write-messages.ts'
 import { MAX_NAME_BYTES, MAX_TEXT_BYTES } from '../sources/read-span-facts.ts'
 
 /** Some senders name the conversation and its user only in log records. */
-const SESSION_KEYS = ['session.id', 'gen_ai.conversation.id']
+const SESSION_KEYS = ['session.id', 'gen_ai.conversation.id', 'conversation.id']
 const USER_KEYS = ['user.id']
 
 /**

@@ -1,6 +1,7 @@
 import { anyAttribute, type Attributes } from '../attribute-value.ts'
 import type { Message } from './message.ts'
 import { isRecord, toPlain, type JsonRecord } from './plain-json.ts'
+import { programEventOf, programMessages } from './program-events.ts'
 import { readMessages, TOOL_EVENT, type Direction } from './read-messages.ts'
 import type { SpanJson } from './span-json.ts'
 
@@ -23,18 +24,12 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
 /** The event with all messages of an operation. */
 const DETAILS = 'gen_ai.client.inference.operation.details'
 
-/** The scope of Claude Code's log records. The names of their events are not those of others. */
-const CLAUDE_CODE = 'com.anthropic.claude_code.events'
-const CLAUDE_CODE_ANSWER = 'claude_code.assistant_response'
-
 /**
  * Returns the name of an event with the content of a GenAI operation; undefined for the other
  * events of log records.
  */
 export function contentEventOf(name: string, scope: string): string | undefined {
-  if (name === DETAILS || DIRECTIONS.has(name)) return name
-  const isAnswer = scope === CLAUDE_CODE && name === 'assistant_response'
-  return isAnswer ? CLAUDE_CODE_ANSWER : undefined
+  return name === DETAILS || DIRECTIONS.has(name) ? name : programEventOf(name, scope)
 }
 
 /** The attribute of an event with the message, or a log record's body. */
@@ -55,20 +50,13 @@ export function readEventMessages(
   return events.flatMap((event) => {
     if (DIRECTIONS.get(event.name) === direction)
       return readMessages(recordOf(event, json), direction)
-    if (event.name === CLAUDE_CODE_ANSWER && direction === 'output') return claudeAnswer(event)
+    const own = programMessages(event, direction)
+    if (own !== undefined) return own
     return KEYS[direction].flatMap((key) => {
       const text = anyAttribute(event.attributes, key)
       return text === '' ? [] : messagesInText(text, direction, json)
     })
   })
-}
-
-/** What Claude Code sends in place of content, unless a setting says otherwise. */
-export const REDACTED = '<REDACTED>'
-
-function claudeAnswer({ attributes }: SpanEvent): readonly Message[] {
-  const text = anyAttribute(attributes, 'response')
-  return ['', REDACTED].includes(text) ? [] : [{ role: 'assistant', text, calls: [], results: [] }]
 }
 
 /** Reads the messages in text, which is a message by itself if it isn't JSON with messages. */

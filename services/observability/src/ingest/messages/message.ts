@@ -128,3 +128,10 @@ function isAnswer({ role, text, calls }: Message): boolean {
 function showCall(call: ToolCall): string {
   return `${call.name}(${call.arguments})`
 }
+
+/** Returns what messages ask or answer. */
+export function toSaid(messages: readonly Message[], direction: 'input' | 'output'): Said {
+  return direction === 'input'
+    ? { text: questionIn(messages), messages }
+    : { text: answerIn(messages), messages: afterQuestion(messages) }
+}

@@ -1,6 +1,6 @@
 import type { SpanType } from '../../domain/span.ts'
-import { REDACTED } from '../messages/event-messages.ts'
 import type { Message, Said } from '../messages/message.ts'
+import { REDACTED } from '../messages/program-events.ts'
 import { firstTokenAfter } from './response-facts.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'

@@ -4,6 +4,7 @@ import { withoutDataUrls } from '../messages/without-data-urls.ts'
 import { writeMessages } from '../messages/write-messages.ts'
 import { ag2 } from './ag2.ts'
 import { claudeCode } from './claude-code.ts'
+import { codex } from './codex.ts'
 import { completeUsage } from './complete-usage.ts'
 import { conventions } from './conventions.ts'
 import { crewAi } from './crewai.ts'
@@ -58,6 +59,7 @@ const SOURCES: readonly Source[] = [
   strands,
   laminar,
   claudeCode,
+  codex,
   geminiCli,
   liteLlm,
   logfire,

@@ -9,13 +9,11 @@ import {
 } from '../attribute-value.ts'
 import type { SpanEvent } from '../messages/event-messages.ts'
 import {
-  afterQuestion,
-  answerIn,
   isSilent,
   NOTHING_SAID,
   plainText,
-  questionIn,
   resultIn,
+  toSaid,
   type Message,
   type Said,
   type ToolCall,
@@ -141,6 +139,14 @@ export class SentSpan {
     return event === undefined ? '' : textAttribute(event.attributes, key)
   }
 
+  /** Returns a text attribute of the last event that another attribute marks; or an empty text. */
+  markedEventText(mark: string, value: string, key: string): string {
+    const event = this.#span.events.findLast(
+      ({ attributes }) => textAttribute(attributes, mark) === value,
+    )
+    return event === undefined ? '' : textAttribute(event.attributes, key)
+  }
+
   /** Returns the first of these attributes that is not empty: text unchanged, others as JSON. */
   shown(...keys: readonly string[]): string {
     for (const key of keys) {
@@ -236,12 +242,6 @@ export class SentSpan {
     if (messages.length > 0) return toSaid(messages, direction)
     return typeof place === 'string' ? plainText(withoutNothing(this.shown(place))) : NOTHING_SAID
   }
-}
-
-function toSaid(messages: readonly Message[], direction: Direction): Said {
-  return direction === 'input'
-    ? { text: questionIn(messages), messages }
-    : { text: answerIn(messages), messages: afterQuestion(messages) }
 }
 
 /** Frameworks send an empty object where there is no input or output. */
