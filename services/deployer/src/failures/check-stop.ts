@@ -2,6 +2,7 @@ import type {
   CoreV1Event,
   V1Container,
   V1ContainerStateTerminated,
+  V1ContainerStatus,
   V1Probe,
 } from '@kubernetes/client-node'
 
@@ -68,6 +69,35 @@ export function stoppingCheck(
   if (failed === 'Startup')
     return lastedUntilStop(end - start, probeOf(spec, failed)) ? failed : undefined
   return exitCode === 0 ? undefined : failed
+}
+
+/** When the time for the first start of a container is over; Infinity if it has no such limit. */
+export function startDeadline(
+  { started, state }: V1ContainerStatus,
+  spec: V1Container | undefined,
+): number {
+  const { startupProbe: probe } = spec ?? {}
+  const startedAt = state?.running?.startedAt
+  if (probe === undefined || startedAt === undefined || started === true) return Infinity
+  const { initialDelaySeconds = 0, failureThreshold = 3, periodSeconds = 10 } = probe
+  const seconds = initialDelaySeconds + failureThreshold * periodSeconds
+  return new Date(startedAt).getTime() + seconds * 1000
+}
+
+/** Whether the last run of a container ended because its startup check had not succeeded in time. */
+export function missedStart(
+  { started, lastState }: V1ContainerStatus,
+  spec: V1Container | undefined,
+  notReadySince: Date | undefined,
+): boolean {
+  const ended = lastState?.terminated
+  const { startupProbe: probe } = spec ?? {}
+  if (started === true || probe === undefined || ended === undefined) return false
+  const { exitCode, reason, startedAt = Number.NaN, finishedAt = Number.NaN } = ended
+  const [start, end] = [new Date(startedAt).getTime(), new Date(finishedAt).getTime()]
+  const wasReady = notReadySince === undefined || new Date(notReadySince).getTime() > start
+  if (wasReady || reason === 'OOMKilled' || !STOPPED_CODES.has(exitCode)) return false
+  return lastedUntilStop(end - start, probe)
 }
 
 /** Whether a container ran for as long as its startup check may fail. */

@@ -121,3 +121,46 @@ test('says how the container that restarted last has ended', () => {
   expect(podFacts(restarted).lastExit).toMatchObject({ reason: 'OOMKilled' })
   expect(podFacts(podOf({}, running)).lastExit).toBeUndefined()
 })
+
+const checked = {
+  name: 'agent',
+  startupProbe: { httpGet: { path: '/', port: 8080 }, failureThreshold: 300, periodSeconds: 1 },
+}
+const at = (seconds: number) => new Date(Date.parse(CREATED) + seconds * 1000)
+
+function checkedPod(container: object, readySince = 1): V1Pod {
+  const notReady = { type: 'Ready', status: 'False', lastTransitionTime: at(readySince) }
+  const pod = podOf({ phase: 'Running', conditions: [notReady] }, container)
+  return { ...pod, spec: { containers: [checked] } }
+}
+
+test('an agent that never passes its check fails when the time for its start is over', () => {
+  const [seconds, reason] = [
+    300,
+    'NotReady: the startup check (GET / on port 8080) has not succeeded yet',
+  ]
+  const running = checkedPod({ state: { running: { startedAt: at(2) } }, started: false })
+  expect(podFacts(running)).toMatchObject({ reason, stuckFrom: at(2 + seconds).getTime() })
+  const killed = { exitCode: 137, reason: 'Error', startedAt: at(2), finishedAt: at(332) }
+  for (const state of [
+    { running: { startedAt: at(333) } },
+    { waiting: { reason: 'CrashLoopBackOff' } },
+  ])
+    expect(
+      podFacts(
+        checkedPod({ state, started: false, restartCount: 1, lastState: { terminated: killed } }),
+      ),
+    ).toMatchObject({ reason: `${reason}, so it was started again`, stuckFrom: 0 })
+})
+
+test('an agent that was ready before it ended may still start', () => {
+  const ended = { exitCode: 143, reason: 'Error', startedAt: at(2), finishedAt: at(332) }
+  const again = { state: { running: { startedAt: at(333) } }, started: false, restartCount: 1 }
+  const pod = checkedPod({ ...again, lastState: { terminated: ended } }, 332)
+  expect(podFacts(pod)).toMatchObject({ stuckFrom: Infinity })
+})
+
+test('a started agent without a ready pod is not late for its start', () => {
+  const pod = checkedPod({ state: { running: { startedAt: at(2) } }, started: true })
+  expect(podFacts(pod).stuckFrom).toBe(Infinity)
+})

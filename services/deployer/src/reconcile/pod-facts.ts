@@ -3,6 +3,7 @@ import type { V1Container, V1ContainerStatus, V1Pod } from '@kubernetes/client-n
 import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 import type { PodExit, PodFacts } from '../domain/rollout.ts'
 import { containerOf, containerProblem, LOOP_RESTARTS } from '../failures/container-problem.ts'
+import { missedStart, startDeadline } from '../failures/check-stop.ts'
 import { waitingForCheck } from '../failures/probe-words.ts'
 import { otherWords, schedulingWords } from '../failures/words.ts'
 import { containerStatuses, isPodReady } from '../kubernetes/pod-status.ts'
@@ -69,8 +70,11 @@ function explain(
   containers: readonly V1ContainerStatus[],
 ): Explanation {
   const soon = new Date(metadata?.creationTimestamp ?? 0).getTime() + SOON_MS
+  const notReadySince = status?.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime
   for (const container of containers) {
-    const found = explainContainer(container, containerOf(spec, container.name), soon)
+    const own = containerOf(spec, container.name)
+    if (missedStart(container, own, notReadySince)) return missed(container, own)
+    const found = explainContainer(container, own, soon)
     if (found) return found
   }
   const unscheduled = status?.conditions?.find(
@@ -84,10 +88,20 @@ function explain(
     const { message } = otherWords(status.message ?? '')
     return { ...PASSING, reason: joined(status.reason ?? 'Failed', message) }
   }
-  const [check = ''] = containers
-    .map((container) => waitingForCheck(container, containerOf(spec, container.name)))
-    .filter((text) => text !== '')
-  return check === '' ? PASSING : { ...PASSING, reason: joined('NotReady', check) }
+  for (const container of containers) {
+    const own = containerOf(spec, container.name)
+    const check = waitingForCheck(container, own)
+    if (check !== '')
+      return { reason: joined('NotReady', check), stuckFrom: startDeadline(container, own) }
+  }
+  return PASSING
+}
+
+/** The program ran, but has not passed its first check in time, and was started again. */
+function missed(status: V1ContainerStatus, spec: V1Container | undefined): Explanation {
+  const again = { ...status, state: { running: {} }, started: false, ready: false }
+  const reason = joined('NotReady', `${waitingForCheck(again, spec)}, so it was started again`)
+  return { reason, stuckFrom: 0 }
 }
 
 function explainContainer(
