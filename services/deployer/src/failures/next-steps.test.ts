@@ -108,6 +108,38 @@ test.each([
   expect(steps.some((each) => each.includes(OVERRIDE))).toBe(hasOtherPath)
 })
 
+const LISTENS = 'failed, because nothing listens there'
+
+test.each([
+  ['listening on 9090', 'the program listens on port 9090, but the spec says port 8080'],
+  ['Running on http://127.0.0.1:8080', 'listens on 127.0.0.1, which nothing outside'],
+])('uses what the log says about the port: %s', (line, step) => {
+  const container = {
+    spec: { name: 'agent', ports: [{ containerPort: 8080 }] },
+    status: {} as never,
+    exitCode: undefined,
+    isPreviousLog: false,
+  }
+  const message = `the startup check (GET /healthz on port 8080) ${LISTENS}`
+  const problem = { reason: 'Unhealthy', message, original: '', container }
+  const steps = nextSteps({ ...INPUT, problem, logLines: ['starting', line] })
+  expect(steps).toEqual([expect.stringContaining(step)])
+})
+
+test('tells a crash of the start from a later one, and from a full disk', () => {
+  const run = (seconds: number) => {
+    const terminated = { startedAt: new Date(0), finishedAt: new Date(seconds * 1000), exitCode: 1 }
+    const status = { lastState: { terminated } } as never
+    const container = { spec: undefined, status, exitCode: 1, isPreviousLog: true }
+    return { reason: 'CrashLoopBackOff', message: '', original: '', container }
+  }
+  const steps = (seconds: number) => nextSteps({ ...INPUT, problem: run(seconds) })[0]
+  expect(steps(2)).toContain('register a build that starts')
+  expect(steps(90)).toContain('had started, and ended later')
+  const logLines = ["Error: ENOSPC: no space left on device, write '/data/x'"]
+  expect(nextSteps({ ...INPUT, problem: run(90), logLines })[0]).toContain('no space left')
+})
+
 test('offers a rollback while an earlier revision is ready', () => {
   expect(stepsFor('Error', '', { isEarlierReady: true }).at(-1)).toContain('roll back')
 })

@@ -1,3 +1,4 @@
+import { listeningIn } from './listening.ts'
 import type { PodProblem } from './pod-problem.ts'
 
 /** What the steps refer to. */
@@ -32,6 +33,10 @@ const OUT_OF_MEMORY = /heap out of memory|MemoryError|OutOfMemoryError|cannot al
 const TOO_LARGE = /preemption: 0\/(\d+) nodes are available: \1 Preemption is not helpful/
 const CHECK_REGISTRY = '; check the name of the registry, too'
 const MAX_KEYS = 10
+/** Words of a log by programs that found a disk full. */
+const DISK_FULL = /ENOSPC|no space left on device|disk quota exceeded/i
+/** A program that ran for this long has started. */
+const STARTED_MS = 30_000
 
 /** Returns what the user can do about a failure, one step each, the most promising first. */
 export function nextSteps(input: StepsInput): string[] {
@@ -87,11 +92,16 @@ function reasonSteps(input: StepsInput): string[] {
           `The program got no more memory. ${memoryStep(input)} Its own limit, such as ` +
             '--max-old-space-size of Node.js, may have to grow, too.',
         ]
-      return [
-        path.startsWith('ingestion.')
-          ? 'Read the log of the run, deploy a build that repairs it, and start a run.'
-          : 'Read the log of the container, and register a build that starts.',
-      ]
+      if (DISK_FULL.test(input.logLines.join('\n')))
+        return ['The program found no space left: let it write less, or give it a larger volume.']
+      if (path.startsWith('ingestion.'))
+        return ['Read the log of the run, deploy a build that repairs it, and start a run.']
+      if (hadStarted(problem))
+        return [
+          'The program had started, and ended later. Read the log of the container, and register ' +
+            'a build that keeps running.',
+        ]
+      return ['Read the log of the container, and register a build that starts.']
     case 'StartError':
     case 'ContainerCannotRun':
     case 'RunContainerError':
@@ -102,16 +112,35 @@ function reasonSteps(input: StepsInput): string[] {
   }
 }
 
+/** Whether a program that has ended ran for longer than its start takes. */
+function hadStarted({ container }: PodProblem): boolean {
+  const { state, lastState } = container?.status ?? {}
+  const { startedAt, finishedAt } = state?.terminated ?? lastState?.terminated ?? {}
+  if (startedAt === undefined || finishedAt === undefined) return false
+  return new Date(finishedAt).getTime() - new Date(startedAt).getTime() >= STARTED_MS
+}
+
 function memoryStep({ problem, path }: StepsInput): string {
   const example = doubled(problem.container?.spec?.resources?.limits?.['memory'])
   const override = `{"${path}.resources.limits.memory": "${example}"}`
   return `Deploy with a higher limit: "overrides": ${override}.`
 }
 
-function checkSteps({ problem: { message, container }, path }: StepsInput): string[] {
+function checkSteps({ problem: { message, container }, path, logLines }: StepsInput): string[] {
   const answer =
     'Make the program answer this check, or correct `healthcheck` and `port` in the spec.'
   const port = container?.spec?.ports?.[0]?.containerPort
+  const listening = listeningIn(logLines)
+  if (listening !== undefined && port !== undefined && listening.port !== port)
+    return [
+      `The log says that the program listens on port ${listening.port}, but the spec says port ` +
+        `${port}: correct \`port\` in the spec, or let the program listen on port ${port}.`,
+    ]
+  if (listening?.isLocal === true)
+    return [
+      `The log says that the program listens on 127.0.0.1, which nothing outside of its pod ` +
+        `reaches: let it listen on port ${listening.port} of 0.0.0.0.`,
+    ]
   if (/nothing listens/.test(message))
     return [`Let the program listen on port ${port ?? ''} of 0.0.0.0, not of 127.0.0.1.`, answer]
   const steps = [

@@ -40,3 +40,11 @@ test('repeats a message that it does not know, within a bound', () => {
   expect(startWords('something else')).toEqual({ message: 'something else', original: '' })
   expect(startWords('x'.repeat(10_000)).message).toHaveLength(500)
 })
+
+test.each([
+  'Pod ephemeral local storage usage exceeds the total limit of containers 10Gi. ',
+  'Container agent exceeded its local ephemeral storage limit "10Gi". ',
+  'Usage of EmptyDir volume "tmp" exceeds the limit "10Gi". ',
+])('names the limit of a pod that wrote too much: %s', (message) => {
+  expect(otherWords(message).message).toContain('the pod wrote more than 10Gi, its limit')
+})

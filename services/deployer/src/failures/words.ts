@@ -103,6 +103,10 @@ export function creationWords(message: string): Words {
 /** Messages of the kubelet and of controllers about pods and their volumes. */
 const OTHER_ROWS: readonly Row[] = [
   [
+    /(?:total limit of containers|ephemeral storage limit|exceeds the limit) "?([\d.]+\w*)/i,
+    'the pod wrote more than {}, its limit, to the space of its node (such as /tmp), and was removed',
+  ],
+  [
     /ephemeral (?:local )?storage usage exceeds/i,
     'the pod wrote more to the space of its node than it may',
   ],
