@@ -19,6 +19,7 @@ export {
   type BuilderOptions,
 } from './program/agent-image.ts'
 export {
+  engineProblem,
   ENGINES,
   findContainerEngine,
   type ContainerEngine,

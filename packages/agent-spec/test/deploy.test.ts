@@ -161,6 +161,10 @@ ingestion:
       ['schedules.hand: this ingestion does not run on a schedule'],
     ],
     [{ sync: '* * * * *', none: '* * * * *' }, ['schedules.none: the agent has no such ingestion']],
+    [
+      { sync: '* * * * *', snyc: '' },
+      ['schedules.snyc: the agent has no such ingestion; did you mean sync?'],
+    ],
   ])('%j', (schedules, problems) => {
     expect(prepare(spec, schedules ? { schedules } : {}).problems).toEqual(problems)
   })

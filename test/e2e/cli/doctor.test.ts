@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
@@ -69,6 +69,29 @@ test('warns of a clock that is wrong', async () => {
     detail: expect.stringMatching(/^is 7\d{3} s ahead of the server's$/),
     remedy: expect.stringContaining('set the clock of this machine'),
   })
+})
+
+test('warns of a docker whose daemon does not run', async () => {
+  await using alice = await CommandLine.open('alice')
+  const said = 'Cannot connect to the Docker daemon at unix:///var/run/docker.sock.'
+  const folder = join(alice.home, 'programs')
+  await mkdir(folder)
+  await symlink(process.execPath, join(folder, 'node'))
+  await symlink('/bin/sh', join(folder, 'sh'))
+  await writeFile(join(folder, 'docker'), `#!/bin/sh\necho '${said}' >&2\nexit 1\n`, {
+    mode: 0o755,
+  })
+  const find = async () => {
+    const { diagnosis } = await diagnose(alice, { PATH: folder })
+    return diagnosis.checks.find(({ name }) => name === 'build tools')
+  }
+  expect(await find()).toMatchObject({
+    status: 'warning',
+    detail: `docker is installed, but can't be used: ${said}`,
+    remedy: expect.stringContaining('start its service'),
+  })
+  await writeFile(join(folder, 'podman'), '#!/bin/sh\n', { mode: 0o755 })
+  expect(await find()).toMatchObject({ status: 'ok', detail: 'podman' })
 })
 
 test('warns of proxies that are not used, and of tokens that others can read', async () => {

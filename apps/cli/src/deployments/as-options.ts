@@ -1,4 +1,5 @@
 const OVERRIDES = /"overrides": (\{.*\})/
+const REPAIR_RUN = 'repair it, then slipway push, slipway deploy and slipway trigger'
 const BUILD = /"build_id": "([\w.-]+)"/
 
 /**
@@ -9,7 +10,14 @@ export function asOptions(advice: string): string {
   return advice
     .replace(OVERRIDES, (fields, json: string) => setOptions(json) ?? fields)
     .replace(BUILD, '--build $1')
-    .replace('and register a build that starts', 'fix the program, then slipway push')
+    .replace(/and register a build that \w+(?: \w+)?/, 'fix the program, then slipway push')
+    .replace(', and register a build with it', ', then slipway push')
+    .replace('Deploy again, which creates', 'Run slipway deploy again, which creates')
+    .replace('deploy a build that repairs it, and start a run', REPAIR_RUN)
+    .replace(/"([\w.-]+)" \(now ([^)]+)\)/g, '$1 (now $2)')
+    .replace(/with an override/, "with --set 'PATH=VALUE'")
+    .replace('`port` in the spec', '`port` in astroai.yml (then slipway push)')
+    .replace('To keep to that one, roll back.', 'To keep to that one: slipway rollback')
     .replaceAll('`user_credentials`', '--env-file or --secrets-from')
 }
 

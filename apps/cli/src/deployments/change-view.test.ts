@@ -1,7 +1,7 @@
 import type { Schemas } from '@slipway/client'
 import { expect, test } from 'vitest'
 
-import { adviceFor, endpointsView } from './change-view.ts'
+import { adviceFor, changeView, endpointsView } from './change-view.ts'
 
 const inside = { name: 'agent-http', type: 'http' as const, url: 'http://notes.acme.svc:8080' }
 const outside = { name: 'web', type: 'web' as const, url: 'https://notes.example.com' }
@@ -38,7 +38,33 @@ test('the next commands fit what has happened', () => {
   expect(adviceFor({ status: 'ready', result: odd }, 'notes')).toEqual([rest])
   expect(adviceFor({ status: 'pending', result }, 'notes')).toEqual([
     'slipway status notes --watch',
+    'slipway logs notes',
   ])
+})
+
+test('a deploy that is not ready in time says why, as its state does', () => {
+  const deployment = {
+    reason: 'NotReady: the startup check (GET / on port 8080) has not succeeded yet',
+    warnings: ['the cluster did not answer in time'],
+    failures: [
+      {
+        component: 'agent',
+        pod: 'notes-agent-1',
+        container: 'agent',
+        reason: 'Unhealthy',
+        message: 'the startup check failed, because nothing listens there',
+        log_lines: ['listening on 9090'],
+        next: ['Correct `port` in the spec.'],
+      },
+    ],
+  } as unknown as Schemas['Deployment']
+  const change = { status: 'pending', account: 'alice', result, deployment } as const
+  const shown = JSON.stringify(changeView(change, { flags: {} } as never))
+  expect(shown).toContain(deployment.reason)
+  expect(shown).toContain('agent, notes-agent-1: Unhealthy: the startup check failed')
+  expect(shown).toContain('listening on 9090')
+  expect(shown).toContain('`port` in astroai.yml (then slipway push)')
+  expect(shown).toContain('the cluster did not answer in time')
 })
 
 test('there is nothing to roll back to from the first revision', () => {

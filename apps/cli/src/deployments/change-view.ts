@@ -1,7 +1,7 @@
 import type { Schemas } from '@slipway/client'
 
 import type { Cli } from '../command/cli.ts'
-import { fields, hint, type Block } from '../output/blocks.ts'
+import { fields, hint, lines, type Block } from '../output/blocks.ts'
 import type { Style } from '../output/style.ts'
 import { agentName } from './agent-name.ts'
 import type { Change } from './change.ts'
@@ -25,20 +25,30 @@ export function changeView(change: Change, cli: Cli): readonly Block[] {
   const { status, why, result, deployment } = change
   const { name, revision, build_id: build, version, service_endpoints: endpoints } = result
   const agent = agentName(cli, { account: change.account, name })
+  const isUnready = status === 'failed' || status === 'pending'
   return [
     fields({
       agent,
       status: { text: status, style: STYLES[status] },
-      reason: why,
+      reason: why ?? (status === 'pending' ? deployment?.reason : undefined),
       revision: String(revision),
       'rolled back to':
         result.rolled_back_to === undefined ? undefined : `${result.rolled_back_to}`,
       build: version === undefined ? build : `${build} (${version})`,
     }),
-    ...(status === 'failed' ? failureView(deployment?.failures ?? []) : []),
+    ...(isUnready ? failureView(deployment?.failures ?? []) : []),
+    ...(isUnready ? warningsView(deployment) : []),
     ...(status === 'failed' ? [] : endpointsView(endpoints)),
     hint(`next: ${adviceFor(change, agent).join('\n      ')}`),
   ]
+}
+
+/** What the state of a deployment says besides its failures, as `slipway status` does. */
+function warningsView(deployment: Change['deployment']): readonly Block[] {
+  const { warnings = [] } = deployment ?? {}
+  return warnings.length === 0
+    ? []
+    : [lines(...warnings.map((text) => ({ text, style: 'bad' as const })))]
 }
 
 /** How to call an agent. */
@@ -64,6 +74,7 @@ export function adviceFor(
   const { revision, service_endpoints: endpoints } = result
   const logs = `slipway logs ${agent}`
   if (status === 'failed') return [revision > 1 ? `${logs}, slipway rollback ${agent}` : logs]
+  if (status === 'pending') return [`slipway status ${agent} --watch`, logs]
   if (status !== 'ready') return [`slipway status ${agent} --watch`]
   const address = endpoints.find(({ url }) => PLAIN_URL.test(url) && !isInCluster(url))
   return [...(address ? [`curl ${address.url}`] : []), `${logs}, slipway traces ${agent}`]

@@ -1,5 +1,5 @@
 import type { Schemas } from '@slipway/client'
-import { changeOf, readinessOf } from '@slipway/words/revisions'
+import { authorOf, changeOf, readinessOf } from '@slipway/words/revisions'
 
 import { table, type Table, type Text } from '../output/blocks.ts'
 import type { Style } from '../output/style.ts'
@@ -37,7 +37,7 @@ export function revisionsView(
       revision.version ?? revision.build_id,
       changeOf(revision, revisions[index + 1]),
       ago(revision.created_at),
-      people.get(revision.created_by) ?? revision.created_by,
+      authorOf(revision, people),
     ]),
     empty: 'no revisions: it was never deployed',
   })

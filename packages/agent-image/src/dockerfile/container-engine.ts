@@ -12,21 +12,28 @@ const TIMEOUT_MS = 20_000
 export async function findContainerEngine(
   signal?: AbortSignal,
 ): Promise<ContainerEngine | undefined> {
-  for (const engine of ENGINES) if (await works(engine, signal)) return engine
+  for (const engine of ENGINES)
+    if ((await engineProblem(engine, signal)) === undefined) return engine
   return undefined
 }
 
-// An installed engine may have no service, or no rights to use it.
-async function works(engine: ContainerEngine, signal: AbortSignal | undefined): Promise<boolean> {
+/**
+ * Why a container engine can't be used: an installed one may have no service, or no rights to use
+ * it. Undefined if it works.
+ */
+export async function engineProblem(
+  engine: ContainerEngine,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
     await runProgram(engine, ['info'], {
       missing: `${engine} is not installed`,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
-    return true
-  } catch {
+    return undefined
+  } catch (error) {
     signal?.throwIfAborted()
-    return false
+    return (error as Error).message
   }
 }

@@ -1,6 +1,7 @@
 import { cronProblem } from '../grammar/cron.ts'
 import { interfaceAdapters, interfaceCredentials } from '../interfaces.ts'
 import { compareCodePoints, own, sortedEntries, sortedRecord, type JsonValue } from '../json.ts'
+import { hintFor } from '../names/closest-name.ts'
 import { isEnvName } from '../names/environment-name.ts'
 import { templateCredential } from '../template/build-template.ts'
 import type { TemplateSettings } from '../template/settings.ts'
@@ -88,7 +89,9 @@ function fillInterfaces(
   )
   for (const name of chosen) {
     if (own(interfaceAdapters, name) === undefined)
-      problems.push(`interfaces.${name}: unknown interface adapter`)
+      problems.push(
+        `interfaces.${name}: unknown interface adapter${hintFor(name, Object.keys(interfaceAdapters))}`,
+      )
     else if (!template.interfaces.available_adapters.includes(name)) {
       problems.push(`interfaces.${name}: this platform does not serve this adapter`)
     }
@@ -115,7 +118,10 @@ function fillSchedules(
   const isScheduled = (name: string) => own(template.ingestion, name)?.trigger.type === 'schedule'
   for (const name of Object.keys(request.schedules ?? {})) {
     if (own(template.ingestion, name) === undefined)
-      problems.push(`schedules.${name}: the agent has no such ingestion`)
+      problems.push(
+        `schedules.${name}: the agent has no such ingestion` +
+          hintFor(name, Object.keys(template.ingestion)),
+      )
     else if (!isScheduled(name))
       problems.push(`schedules.${name}: this ingestion does not run on a schedule`)
   }

@@ -1,3 +1,4 @@
+import { hintFor } from '../names/closest-name.ts'
 import { DURATION_PROBLEM, durationSeconds } from '../grammar/duration.ts'
 import { parseQuantity } from '../grammar/quantity.ts'
 import { isObject, isStorable, own, type JsonObject, type JsonValue } from '../json.ts'
@@ -41,7 +42,8 @@ function fields(checks: Readonly<Record<string, Check>>, required: readonly stri
       ...missing.map((key) => ({ path: key, problem: 'is required' })),
       ...Object.entries(value).flatMap(([key, field]) => {
         const check = own(checks, key)
-        if (!check) return [{ path: key, problem: 'unknown field' }]
+        if (!check)
+          return [{ path: key, problem: `unknown field${hintFor(key, Object.keys(checks))}` }]
         return check(field).map(({ path, problem }) => ({
           path: path === '' ? key : `${key}.${path}`,
           problem,

@@ -131,7 +131,8 @@ const at = (seconds: number) => new Date(Date.parse(CREATED) + seconds * 1000)
 function checkedPod(container: object, readySince = 1): V1Pod {
   const notReady = { type: 'Ready', status: 'False', lastTransitionTime: at(readySince) }
   const pod = podOf({ phase: 'Running', conditions: [notReady] }, container)
-  return { ...pod, spec: { containers: [checked] } }
+  pod.spec = { containers: [checked] }
+  return pod
 }
 
 test('an agent that never passes its check fails when the time for its start is over', () => {
@@ -150,7 +151,11 @@ test('an agent that never passes its check fails when the time for its start is 
       podFacts(
         checkedPod({ state, started: false, restartCount: 1, lastState: { terminated: killed } }),
       ),
-    ).toMatchObject({ reason: `${reason}, so it was started again`, stuckFrom: 0 })
+    ).toMatchObject({
+      reason:
+        'Unhealthy: the startup check (GET / on port 8080) failed, so the container was restarted',
+      stuckFrom: 0,
+    })
 })
 
 test('an agent that was ready before it ended may still start', () => {

@@ -4,7 +4,7 @@ import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 import type { PodExit, PodFacts } from '../domain/rollout.ts'
 import { containerOf, containerProblem, LOOP_RESTARTS } from '../failures/container-problem.ts'
 import { missedStart, startDeadline } from '../failures/check-stop.ts'
-import { waitingForCheck } from '../failures/probe-words.ts'
+import { failedCheck, waitingForCheck } from '../failures/probe-words.ts'
 import { otherWords, schedulingWords } from '../failures/words.ts'
 import { containerStatuses, isPodReady } from '../kubernetes/pod-status.ts'
 
@@ -73,7 +73,11 @@ function explain(
   const notReadySince = status?.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime
   for (const container of containers) {
     const own = containerOf(spec, container.name)
-    if (missedStart(container, own, notReadySince)) return missed(container, own)
+    if (missedStart(container, own, notReadySince)) {
+      const check = failedCheck('Startup', own).message
+      const reason = joined('Unhealthy', `${check}, so the container was restarted`)
+      return { reason, stuckFrom: 0 }
+    }
     const found = explainContainer(container, own, soon)
     if (found) return found
   }
@@ -95,13 +99,6 @@ function explain(
       return { reason: joined('NotReady', check), stuckFrom: startDeadline(container, own) }
   }
   return PASSING
-}
-
-/** The program ran, but has not passed its first check in time, and was started again. */
-function missed(status: V1ContainerStatus, spec: V1Container | undefined): Explanation {
-  const again = { ...status, state: { running: {} }, started: false, ready: false }
-  const reason = joined('NotReady', `${waitingForCheck(again, spec)}, so it was started again`)
-  return { reason, stuckFrom: 0 }
 }
 
 function explainContainer(

@@ -26,3 +26,11 @@ test('ends each row of a pipe with the reason', () => {
   const rows = all?.kind === 'table' ? all.rows : []
   expect(rows.map((row) => row.at(-1))).toEqual([REASON, ''])
 })
+
+test('names the machine token of a revision', () => {
+  const revision = revisionWith({ created_by_token: { id: 't1', name: 'ci' } })
+  const people = new Map([[revision.created_by, 'Alice Ng']])
+  const [all] = viewHistory([revision], people, { isTerminal: true, screen })
+  const rows = all?.kind === 'table' ? all.rows : []
+  expect(rows[0]?.at(-1)).toBe('ci, a token of Alice Ng')
+})

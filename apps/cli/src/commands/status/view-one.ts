@@ -2,6 +2,7 @@ import type { Schemas } from '@slipway/client'
 import { lastExit, podsOf } from '@slipway/words/pods'
 import { sentence } from '@slipway/words/sentence'
 
+import { asOptions } from '../../deployments/as-options.ts'
 import { STATE_STYLES } from '../../deployments/states.ts'
 import { fields, lines, table, type Block, type Cell } from '../../output/blocks.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -123,6 +124,6 @@ function failureLines(failure: Schemas['ComponentFailure'], columns: number): Ce
     ...text('', `${where}: ${message} (${reason})`, 'bad'),
     ...(event === undefined ? [] : text('  ', event.message)),
     ...log.flatMap((line) => text('  | ', line, 'faint')),
-    ...next.flatMap((step) => text('  → ', step)),
+    ...next.flatMap((step) => text('  → ', asOptions(step))),
   ]
 }

@@ -1,14 +1,13 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 
 import type { Cli } from '../../../command/cli.ts'
 import { sayKeyringDetail } from '../../../command/say-keyring-detail.ts'
-import { failed, ok, warning, type Check } from '../check.ts'
+import { CHECK_TIMEOUT_MS, failed, ok, reasonOf, warning, type Check } from '../check.ts'
 
 const OTHERS = 0o077
 const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
-const BUILDERS = ['docker', 'podman', 'buildah']
 
 /** Whether the folder of settings can be written, and only its user can read the tokens. */
 export async function checkSettings({ tokens }: Cli): Promise<Check> {
@@ -77,24 +76,36 @@ export function checkProxy({ env }: Cli): Check {
   )
 }
 
-/** Which programs can build images from a Dockerfile. */
-export async function checkBuilders({ env }: Cli): Promise<Check> {
+/** Which programs can build images from a Dockerfile: an installed one may have no daemon. */
+export async function checkBuilders({ signal }: Cli): Promise<Check> {
   const name = 'build tools'
-  const present: string[] = []
-  for (const program of BUILDERS) if (await isOnPath(program, env['PATH'])) present.push(program)
-  if (present.length > 0) return ok(name, present.join(', '))
+  const { ENGINES, engineProblem } = await import('@slipway/agent-image')
+  const within = AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)])
+  const found = ENGINES.map(async (engine) => {
+    const problem = await engineProblem(engine, within).catch((error: unknown) =>
+      reasonOf(error, signal),
+    )
+    return { engine, problem }
+  })
+  const all = await Promise.all(found)
+  const working = all.filter(({ problem }) => problem === undefined).map(({ engine }) => engine)
+  if (working.length > 0) return ok(name, working.join(', '))
+  const broken = all.find(({ problem = '' }) => !problem.endsWith('is not installed'))
+  if (broken !== undefined)
+    return warning(
+      name,
+      `${broken.engine} is installed, but can't be used: ${lastLine(broken.problem)}`,
+      `start its service, or get the rights to use it: ${broken.engine} info`,
+    )
   return warning(
     name,
-    `none of ${BUILDERS.join(', ')} is installed`,
+    `none of ${ENGINES.join(', ')} is installed`,
     'install one of them, if your agent has a Dockerfile',
   )
 }
 
-async function isOnPath(program: string, path = ''): Promise<boolean> {
-  const file = process.platform === 'win32' ? `${program}.exe` : program
-  for (const folder of path.split(delimiter))
-    if (folder !== '' && (await isAllowed(join(folder, file), constants.X_OK))) return true
-  return false
+function lastLine(text = ''): string {
+  return text.trim().split('\n').at(-1) ?? ''
 }
 
 /** Whether a folder, or the first of its parents that exists, can be written. */
