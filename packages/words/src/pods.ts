@@ -5,6 +5,11 @@ export function podsOf(deployment: Schemas['Deployment'] | undefined): readonly 
   return deployment?.components.flatMap(({ pods }) => pods) ?? []
 }
 
+/** Whether a pod does what it should: it is ready, or it was a run that has ended well. */
+export function isWell({ ready, phase }: Schemas['Pod']): boolean {
+  return ready || phase === 'Succeeded'
+}
+
 /** How the container of a pod ended last; empty if it never ended. */
 export function lastExit({ last_exit: exit }: Schemas['Pod']): string {
   return exit === undefined ? '' : `${exit.reason}, exit code ${exit.exit_code}`
@@ -13,7 +18,7 @@ export function lastExit({ last_exit: exit }: Schemas['Pod']): string {
 /** How many pods of a component are ready, apart from those of an earlier revision. */
 export function podCount({ pods }: Schemas['Component']): string {
   const current = pods.filter(({ former }) => former !== true)
-  const ready = current.filter((pod) => pod.ready).length
+  const ready = current.filter(isWell).length
   const earlier = pods.length - current.length
   return [
     ...(current.length === 0 ? [] : [`${ready} of ${current.length} ready`]),

@@ -54,3 +54,14 @@ test('counts the pods of an earlier revision apart', () => {
     `support-agent is starting: 0 of 1 new pods ready; ${answers}`,
   )
 })
+
+test('a run that has ended well counts as a pod that runs', () => {
+  const deployment = failed([true, true, true], [false])
+  const run = { name: 'load-1', phase: 'Succeeded', ready: false, restarts: 0 }
+  const components = deployment.components.map((each, at) =>
+    at === 1 ? { ...each, pods: [run] } : each,
+  )
+  expect(sentence({ ...deployment, state: 'ready', components })).toBe(
+    'support-agent is ready: all 4 pods run',
+  )
+})

@@ -1,6 +1,6 @@
 import type { Schemas } from '@slipway/client'
 
-import { podsOf } from './pods.ts'
+import { isWell, podsOf } from './pods.ts'
 
 type Deployment = Schemas['Deployment']
 
@@ -44,7 +44,7 @@ function readyPods(deployment: Deployment): string {
   const pods = deployment.state === 'ready' && current.length > 0 ? current : all
   if (pods.length === 0) return 'it has no pods'
   const isReplacing = current.length < pods.length
-  const ready = (isReplacing ? current : pods).filter((pod) => pod.ready).length
+  const ready = (isReplacing ? current : pods).filter(isWell).length
   if (isReplacing) return `${ready} of ${current.length} new pods ready${earlierReady(pods)}`
   if (ready === pods.length) return pods.length === 1 ? 'its pod runs' : `all ${ready} pods run`
   return `${ready} of ${pods.length} pods ${ready === 1 ? 'is' : 'are'} ready`

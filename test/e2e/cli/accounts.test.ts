@@ -29,6 +29,11 @@ test('creates an account, manages its members, renames and deletes it', async ()
   expect(added).toMatchObject({ user_id: bobId, role: 'admin', confirmed: false })
 
   // Adding an owner again must not make them a member.
+  const stranger = await alice.run(['members', 'add', 'carol', ...inTeam])
+  expect([stranger.code, stranger.stderr]).toEqual([
+    1,
+    expect.stringMatching(/next: .*whoami.*slipway members add ID/),
+  ])
   const again = await alice.run(['members', 'add', aliceId, ...inTeam])
   expect(again).toMatchObject({ code: 1, stdout: '' })
   expect(again.stderr).toContain(`next:  slipway members role ${aliceId} member`)

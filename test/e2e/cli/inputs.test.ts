@@ -39,7 +39,7 @@ test.each([
   `echo SERVICE_TOKEN=x | ${PLAN} --env-file /dev/stdin`,
   `${PLAN} --secrets-from <(echo SERVICE_TOKEN=x) --overrides <(echo agent.replicas: 2)`,
   `${PLAN} --env-file <(echo SERVICE_TOKEN=x) --overrides - <<< '{"agent.replicas": 2}'`,
-  `slipway api POST /deploy/validate --input <(echo "$BODY")`,
+  `slipway api POST '/deploy/validate?dry_run=server' --input <(echo "$BODY")`,
 ])('%s', async (command) => {
   const { account } = agent
   const body = { account, name: NAME, user_credentials: { SERVICE_TOKEN: 'x' } }

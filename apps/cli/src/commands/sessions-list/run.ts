@@ -66,12 +66,16 @@ export const sessionsList: Implementation<SessionsListFlags, Args, SessionList> 
         { title: 'INPUT', shrinkTo: 8, fromColumns: 84 },
       ],
       rows: sessions.map(sessionRow),
-      empty: since === undefined ? 'no sessions in the last 24 hours; --since 7d' : 'no sessions',
+      empty: since === undefined ? 'no sessions in the last 24 hours' : 'no sessions',
     }),
     ...(sessions.length < total
       ? [hint(`the newest ${sessions.length} of ${total}; --limit shows more`)]
       : []),
-    ...(sessions.length > 0 ? [hint('next: slipway sessions show SESSION')] : []),
+    hint(
+      sessions.length > 0
+        ? 'next: slipway sessions show SESSION'
+        : 'sessions arrive with traces, some seconds after an answer; --since 7d shows older ones',
+    ),
   ],
 }
 

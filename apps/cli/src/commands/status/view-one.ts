@@ -1,5 +1,5 @@
 import type { Schemas } from '@slipway/client'
-import { lastExit, podsOf } from '@slipway/words/pods'
+import { isWell, lastExit, podsOf } from '@slipway/words/pods'
 import { sentence } from '@slipway/words/sentence'
 
 import { asOptions } from '../../deployments/as-options.ts'
@@ -70,7 +70,7 @@ function components({ components: all }: Deployment): Block {
 /** Of the pods of the live revision, which replace those of an earlier one. */
 function readyCount(all: readonly Schemas['Pod'][]): string {
   const current = all.filter(({ former }) => former !== true)
-  return `${current.filter(({ ready }) => ready).length}/${current.length}`
+  return `${current.filter(isWell).length}/${current.length}`
 }
 
 function pods({ components: all }: Deployment): Block {

@@ -43,13 +43,15 @@ export const tracesList: Implementation<TracesListFlags, [agent?: AgentReference
     table({
       columns: traceColumns,
       rows: traces.map(traceRow),
-      empty: since === undefined ? 'no traces in the last 24 hours; --since 7d' : 'no traces',
+      empty: since === undefined ? 'no traces in the last 24 hours' : 'no traces',
     }),
     ...(traces.length < total
       ? [hint(`the newest ${traces.length} of ${total}; --limit shows more`)]
       : []),
     hint(
-      total > 0 ? 'next: slipway traces show TRACE' : 'traces arrive some seconds after an answer',
+      total > 0
+        ? 'next: slipway traces show TRACE'
+        : 'traces arrive some seconds after an answer; --since 7d shows older ones',
     ),
   ],
 }

@@ -11,7 +11,7 @@ export const whoami: Implementation<object, [], Profile> = {
 
   view: ({ user, accounts, machine_token: token }) => [
     token === undefined
-      ? fields({ name: fullName(user) || undefined, email: user.email })
+      ? fields({ name: fullName(user) || undefined, email: user.email, id: user.id })
       : fields({
           'machine token': token.name,
           // The user of a machine token.
