@@ -10,6 +10,30 @@ export async function exportPart(
   token: string,
   bytes: number,
 ): Promise<number> {
+  return await exportBytes(session, token, announced(bytes + 1, Buffer.alloc(bytes)))
+}
+
+/** Sends a message in a call of OTLP's Export byte for byte; returns the gRPC status. */
+export async function exportRaw(
+  session: ClientHttp2Session,
+  token: string,
+  message: Uint8Array,
+): Promise<number> {
+  return await exportBytes(session, token, announced(message.length, message), true)
+}
+
+function announced(length: number, bytes: Uint8Array): Buffer {
+  const prefix = Buffer.alloc(5)
+  prefix.writeUInt32BE(length, 1)
+  return bytes.length === 0 ? Buffer.alloc(0) : Buffer.concat([prefix, bytes])
+}
+
+async function exportBytes(
+  session: ClientHttp2Session,
+  token: string,
+  bytes: Buffer,
+  isWhole = false,
+): Promise<number> {
   const stream = session.request({
     ':method': 'POST',
     ':path': '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
@@ -19,11 +43,8 @@ export async function exportPart(
   })
   stream.on('error', () => {})
   stream.resume()
-  if (bytes > 0) {
-    const prefix = Buffer.alloc(5)
-    prefix.writeUInt32BE(bytes + 1, 1)
-    stream.write(Buffer.concat([prefix, Buffer.alloc(bytes)]))
-  }
+  if (bytes.length > 0) stream.write(bytes)
+  if (isWhole) stream.end()
   const trailers = once(stream, 'trailers')
   trailers.catch(() => {})
   const [headers] = await once(stream, 'response')

@@ -3,14 +3,8 @@ import type { Message } from './message.ts'
 import { isRecord, toPlain, type JsonRecord } from './plain-json.ts'
 import { programEventOf, programMessages } from './program-events.ts'
 import { readMessages, TOOL_EVENT, type Direction } from './read-messages.ts'
+import type { SpanEvent } from './span-event.ts'
 import type { SpanJson } from './span-json.ts'
-
-/** An event of a span. */
-export interface SpanEvent {
-  readonly timeNs: bigint
-  readonly name: string
-  readonly attributes: Attributes
-}
 
 /** The events that contain messages, and whether these are input or output. */
 const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([

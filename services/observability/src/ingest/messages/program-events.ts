@@ -1,5 +1,5 @@
 import { anyAttribute } from '../attribute-value.ts'
-import type { SpanEvent } from './event-messages.ts'
+import type { SpanEvent } from './span-event.ts'
 import type { Message } from './message.ts'
 import type { Direction } from './read-messages.ts'
 

@@ -48,7 +48,7 @@ test.each([
   expect(readSpanFacts(span)).toMatchObject({ type: 'tool', toolName: 'shell', isError })
 })
 
-test('functions that name a model without asking it are no calls', () => {
+test('a function that names a model without asking it is not a call', () => {
   const span = sentSpan({ scope: SCOPE, name: 'get_model_info', attributes: { model: 'gpt-5' } })
   expect(readSpanFacts(span)).toMatchObject({ type: '', model: '', sessionId: '' })
 })

@@ -7,7 +7,7 @@ import {
   textAttribute,
   type Attributes,
 } from '../attribute-value.ts'
-import type { SpanEvent } from '../messages/event-messages.ts'
+import type { SpanEvent } from '../messages/span-event.ts'
 import {
   isSilent,
   NOTHING_SAID,

@@ -1,5 +1,6 @@
 import type { Attributes } from '../attribute-value.ts'
-import { readEventMessages, type SpanEvent } from '../messages/event-messages.ts'
+import { readEventMessages } from '../messages/event-messages.ts'
+import type { SpanEvent } from '../messages/span-event.ts'
 import { readFlatMessages, type FlatList } from '../messages/flat-messages.ts'
 import type { Message } from '../messages/message.ts'
 import { toPlain } from '../messages/plain-json.ts'
