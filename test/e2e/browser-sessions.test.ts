@@ -79,6 +79,7 @@ describe('a session', () => {
     const copy = browser.session
     const answer = await browser.send(`${gateway.url}/auth/sign-out`, { method: 'POST' })
     expect([answer.status, browser.session]).toEqual([204, undefined])
+    expect(answer.headers.get('clear-site-data')).toBe('"cache"')
     browser.session = copy
     expect((await browser.send(me(gateway))).status).toBe(401)
     await expect.poll(async () => (await browser.send(me(other))).status).toBe(401)

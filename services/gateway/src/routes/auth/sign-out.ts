@@ -28,6 +28,8 @@ export function addSignOutRoute(app: App, { signIn }: GatewayContext): void {
       const everywhere = request.query.everywhere === true
       // Also if the catalog is unavailable: this browser is signed out anyway.
       reply.header('set-cookie', removeCookie(SESSION_COOKIE))
+      // Browsers store responses, to ask whether they have changed.
+      reply.header('clear-site-data', '"cache"')
       const hasEnded = cookie !== undefined && (await sessions.end(cookie, everywhere))
       // Otherwise, who has ended this session first could keep the others.
       if (everywhere && !hasEnded) throw sessionEnded()
