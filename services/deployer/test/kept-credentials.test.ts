@@ -1,9 +1,12 @@
 import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { IngestionRunState } from '@slipway/proto/slipway/deployer/v1/ingestion'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { agentOf, contentOf, CREDENTIALS, failure } from './support/agents.ts'
+import { agentOf, contentOf, CREDENTIALS, failure, ROLLOUT_SECONDS } from './support/agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { ingestionsOf } from './support/ingestions.ts'
+import { pauseImage } from './support/pause-image.ts'
 import { allowNo } from './support/quotas.ts'
 import { PLAIN_SPEC } from './support/specs.ts'
 
@@ -50,6 +53,41 @@ describe('a kept credential', () => {
       ]),
     )
   })
+})
+
+test('the Secret of a pod that exists stays, because its log is redacted with it', async () => {
+  const agent = ingestionsOf(deployer, owner, 'still-running')
+  const image = await pauseImage(deployer.cluster)
+  const token = '{name: API_TOKEN, datatype: string, secret: true, description: A token}'
+  await agent.register(
+    'b1',
+    `spec: astro/v1
+name: still-running
+agent: {image: "${image}"}
+ingestion:
+  docs:
+    container: {image: "${image}"}
+    trigger: {type: manual}
+    inputs: {token: ${token}}
+`,
+  )
+  const deploy = async (value: string) =>
+    (await agent.deploy({ API_TOKEN: value }, {}, ROLLOUT_SECONDS)).k8sNamespace
+  const namespace = await deploy('token-of-the-run')
+  const stored = async () => contentOf(await agent.objects('Secret', namespace))
+  const run = await agent.start('docs')
+  await agent.untilState('docs', IngestionRunState.RUNNING)
+  for (const later of [2, 3, 4, 5]) await deploy(`token-of-deploy-${later}`)
+  expect(await stored()).toContain('API_TOKEN=token-of-the-run')
+  expect(await stored()).not.toContain('API_TOKEN=token-of-deploy-2')
+
+  await agent.cancel('docs', run?.name ?? '')
+  const podOf = ({ metadata }: { metadata: { name: string } }) =>
+    metadata.name.includes('-ingestion-')
+  const isGone = async () => !(await agent.objects('Pod', namespace)).some(podOf)
+  await waitFor(isGone, { what: 'the pod of the run to be gone' })
+  await deploy('token-of-deploy-6')
+  expect(await stored()).not.toContain('API_TOKEN=token-of-the-run')
 })
 
 describe('credentials that are too large for a Secret', () => {

@@ -1,6 +1,9 @@
 import type { DeployerContext } from '../context.ts'
 import type { ClusterObjectRow } from '../db/inventory.ts'
 import { findRollbackTarget, listAppliedBefore } from '../db/revision-lists.ts'
+import type { KubernetesClient } from '../kubernetes/client.ts'
+import { containerStatuses } from '../kubernetes/pod-status.ts'
+import { listPods } from '../kubernetes/pods.ts'
 
 /**
  * The number of revisions, including the current one, whose Secrets and config maps are kept for
@@ -9,8 +12,8 @@ import { findRollbackTarget, listAppliedBefore } from '../db/revision-lists.ts'
 const KEPT_REVISIONS = 3
 /**
  * For how many revisions the Secrets and config maps of partly rejected ones are kept, because
- * their pods may still be running. Without a bound, an agent whose deploys are always rejected in
- * part would fill the cluster's store.
+ * their pods may still be running, and the Secrets of pods that exist. Without a bound, an agent
+ * whose deploys are always rejected in part would fill the cluster's store.
  */
 const KEPT_PARTIAL_REVISIONS = 10
 
@@ -77,6 +80,35 @@ export function isLeftOver(
   kept: Kept,
 ): boolean {
   const isOfRevision = component !== '' && (kind === 'Secret' || kind === 'ConfigMap')
-  const isOld = revision <= current - KEPT_PARTIAL_REVISIONS
+  const isOld = !isRecent({ revision }, current)
   return isOfRevision && isOld && !kept.revisions.has(revision) && !kept.secrets.has(name)
+}
+
+/** Whether what is still used of a revision is kept. */
+export function isRecent({ revision }: Pick<ClusterObjectRow, 'revision'>, current: number) {
+  return revision > current - KEPT_PARTIAL_REVISIONS
+}
+
+/**
+ * The Secrets of pods that exist and have started. Their logs are redacted with these: a run of an
+ * ingestion, or a pod that is terminating, may be older than the revisions that a rollback needs.
+ */
+export async function secretsInUse(
+  client: KubernetesClient,
+  owner: { readonly namespace: string; readonly deploymentId: string },
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const pods = await listPods(client, owner, signal)
+  const started = pods.filter(({ status }) =>
+    containerStatuses(status).some(({ containerID }) => containerID !== undefined),
+  )
+  const containers = started.flatMap(({ spec }) => [
+    ...(spec?.initContainers ?? []),
+    ...(spec?.containers ?? []),
+  ])
+  return new Set(
+    containers.flatMap(({ env = [] }) =>
+      env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []),
+    ),
+  )
 }

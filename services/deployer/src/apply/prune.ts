@@ -4,7 +4,7 @@ import type { ResourceResult } from '../domain/states.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
 import { doEach } from '../kubernetes/settle-each.ts'
 import { describeRefusal } from './apply-objects.ts'
-import { findKept, isKept, isLeftOver } from './kept-objects.ts'
+import { findKept, isKept, isLeftOver, isRecent, secretsInUse } from './kept-objects.ts'
 import type { Attempt } from './intent.ts'
 
 /** The outcome of a prune. */
@@ -28,7 +28,8 @@ export async function pruneObjects(
 ): Promise<PruneOutcome> {
   const { namespace } = composed.identity
   if (candidates.length === 0) return { results: [], pruned: [] }
-  const obsolete = await findObsolete(context, { revision, composed, isPartial }, candidates)
+  const wanted = { revision, composed, isPartial, signal }
+  const obsolete = await findObsolete(context, wanted, candidates)
   const outcomes = await doEach(
     obsolete,
     async (row): Promise<{ row: ClusterObjectRow; result: ResourceResult | undefined }> => {
@@ -62,11 +63,17 @@ export async function findObsolete(
     revision,
     composed: { identity, fingerprint },
     isPartial,
-  }: Pick<Attempt, 'composed' | 'revision'> & { readonly isPartial: boolean },
+    signal,
+  }: Pick<Attempt, 'composed' | 'revision' | 'signal'> & { readonly isPartial: boolean },
   candidates: readonly ClusterObjectRow[],
 ): Promise<ClusterObjectRow[]> {
   const kept = await findKept(context, identity.deploymentId, { revision, fingerprint })
-  return candidates.filter((row) =>
+  const obsolete = candidates.filter((row) =>
     isPartial ? isLeftOver(row, revision, kept) : !isKept(row, kept),
+  )
+  if (!obsolete.some(({ kind }) => kind === 'Secret')) return obsolete
+  const inUse = await secretsInUse(context.kubernetes, identity, signal)
+  return obsolete.filter(
+    (row) => row.kind !== 'Secret' || !inUse.has(row.name) || !isRecent(row, revision),
   )
 }

@@ -118,7 +118,8 @@ async function planChange(
   const candidates = rows.filter((row) => row.uid !== '' && !applied.has(keyOfRow(row, namespace)))
   const changes = [...planned.map(({ change }) => change), ...growthsOf(claims)]
   const isPartial = changes.some(({ action }) => action === 'rejected')
-  const obsolete = await findObsolete(context, { revision, composed, isPartial }, candidates)
+  const wanted = { revision, composed, isPartial, signal }
+  const obsolete = await findObsolete(context, wanted, candidates)
   return {
     warnings: [...planned.flatMap(({ warnings }) => warnings), ...errorsOf(claims.results)].sort(),
     plan: limitFields([...changes, ...obsolete.map((row) => plainChange(row, 'delete'))]),
