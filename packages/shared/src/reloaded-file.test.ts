@@ -4,7 +4,9 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
+import { parseConfig } from './config.ts'
 import { createLogger } from './logger.ts'
+import { readOperatorFile } from './operator-file.ts'
 import { followFile } from './reloaded-file.ts'
 
 test('a changed file takes effect, and an invalid one leaves the last valid value', async () => {
@@ -23,6 +25,7 @@ test('a changed file takes effect, and an invalid one leaves the last valid valu
     name: 'LIMIT_FILE',
     path,
     initial: 1,
+    problems: [],
     parse: (text) => {
       if (!/^\d+$/.test(text)) throw new Error('must be a number')
       return Number(text)
@@ -42,4 +45,36 @@ test('a changed file takes effect, and an invalid one leaves the last valid valu
   await replace('3')
   await expect.poll(() => file.current).toBe(3)
   expect(lines.filter((line) => line.includes('must be a number'))).toHaveLength(1)
+})
+
+test('a service starts with a file that it could not follow, and says what is wrong', async () => {
+  await using cleanup = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-file-'))
+  cleanup.defer(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'limit')
+  const parse = (text: string) => {
+    if (!/^\d+$/.test(text)) throw new Error('must be a number')
+    return Number(text)
+  }
+  const read = () =>
+    parseConfig({ LIMIT_FILE: path }, (reader) => ({
+      file: readOperatorFile(reader, 'LIMIT_FILE', parse, 7),
+    })).file
+  expect(read()).toMatchObject({ initial: 7, problems: ["the file can't be read (ENOENT)"] })
+  await writeFile(path, 'many')
+  const config = read()
+  expect(config).toMatchObject({ initial: 7, problems: ['must be a number'] })
+  if (config === undefined) throw new Error('the setting is set')
+
+  const lines: string[] = []
+  const logger = createLogger('test', 'info', { write: (line) => lines.push(line) })
+  using file = followFile({ ...config, logger, intervalMs: 5 })
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    event: 'invalid_setting',
+    setting: 'LIMIT_FILE',
+    problem: 'must be a number',
+  })
+  await writeFile(path, '3')
+  await expect.poll(() => file.current).toBe(3)
 })

@@ -1,9 +1,18 @@
 import { readFile } from 'node:fs/promises'
 
 import type { Logger } from './logger.ts'
-import type { OperatorFile } from './operator-file.ts'
+import { messageOf, type OperatorFile } from './operator-file.ts'
+import { observe } from './telemetry/measures.ts'
 
 const RELOAD_INTERVAL_MS = 10_000
+const MAX_LOGGED = 20
+const REMEDY = 'correct the file; the service reads it again without a restart'
+
+/** The metric of files that aren't valid. */
+export const invalidSettings = {
+  name: 'slipway.invalid_settings',
+  description: 'Parts of a file of the operator that are not valid now',
+} as const
 
 /** Options of `followFile`. */
 export interface FollowedFile<Value> extends OperatorFile<Value> {
@@ -19,32 +28,42 @@ export interface FileValue<Value> extends Disposable {
 
 /**
  * Reads a file again at regular intervals, because a mounted ConfigMap or Secret changes without a
- * restart. While the file can't be read or isn't valid, the last good value stays, and each new
- * reason is logged once.
+ * restart. While the file can't be read or isn't valid, the last good value stays, each new reason
+ * is logged once, and a metric counts what isn't valid.
  */
 export function followFile<Value>(options: FollowedFile<Value>): FileValue<Value> {
   const { name, path, parse, logger } = options
-  let current = options.initial
+  let { initial: current, problems } = options
   let lastText: string | undefined
-  let lastProblem: string | undefined
+  const logProblems = (inEffect: string): void => {
+    for (const problem of problems.slice(0, MAX_LOGGED))
+      logger.error(
+        { setting: name, path, problem, in_effect: inEffect, remedy: REMEDY },
+        'invalid_setting',
+      )
+  }
+  logProblems('the valid parts of the file, and the defaults for the others')
   const reload = async (): Promise<void> => {
+    const found: string[] = []
     try {
       const text = await readFile(path, 'utf8')
       if (text === lastText) return
       lastText = text
-      current = parse(text)
-      lastProblem = undefined
-      logger.info({ setting: name, path }, 'file read')
+      const value = parse(text, (problem) => found.push(problem))
+      if (found.length === 0) {
+        current = value
+        problems = found
+        logger.info({ setting: name, path }, 'file read')
+        return
+      }
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error)
-      if (problem === lastProblem) return
-      lastProblem = problem
-      logger.error(
-        { setting: name, path, problem },
-        'the file is not valid; the last valid content stays in effect',
-      )
+      found.push(messageOf(error))
     }
+    if (found.join('\n') === problems.join('\n')) return
+    problems = found
+    logProblems('what was in effect before')
   }
+  const gauge = observe(invalidSettings, { setting: name }, () => Promise.resolve(problems.length))
   // One read at a time: a slow one must not bring back what a later one has replaced.
   let isReading = false
   const onTimer = async (): Promise<void> => {
@@ -58,6 +77,9 @@ export function followFile<Value>(options: FollowedFile<Value>): FileValue<Value
     get current() {
       return current
     },
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.dispose]: () => {
+      clearInterval(timer)
+      gauge[Symbol.dispose]()
+    },
   }
 }

@@ -170,3 +170,20 @@ test("the operator's file sets the limits, also while the service runs", async (
   )
   expect(await outcomeOf(register('fourth'))).toBe('ok')
 })
+
+test("a typo in the operator's file doesn't keep a replica from starting", async () => {
+  await using stack = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'limits-'))
+  stack.defer(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'limits.yaml')
+  await writeFile(file, 'defaults: {agent: 3, agents: 1}')
+  const catalog = stack.use(await startTestCatalog({ ACCOUNT_LIMITS_FILE: file }))
+  const { account, options } = await catalog.signIn('kim')
+  const register = (name: string) =>
+    catalog.agents.registerBuild(
+      { account, name, buildId: 'b1', registry: 'r.example', specContent: specOf(name) },
+      options,
+    )
+  expect(await outcomeOf(register('first'))).toBe('ok')
+  expect(await outcomeOf(register('second'))).toBe('quota_exceeded')
+})

@@ -136,7 +136,6 @@ describe('readConfig', () => {
       POD_UID: '0',
       INGEST_URL: 'nowhere',
       NETWORK_DNS_PEERS: '{}',
-      PULL_SECRET_FILE: '/no/such/file',
       PROVIDER_OVERRIDES: '{"nothing": {}}',
     }
     expect(() => readConfig(wrong)).toThrow(
@@ -147,7 +146,6 @@ describe('readConfig', () => {
           'POD_SECURITY',
           'POD_UID',
           'NETWORK_DNS_PEERS',
-          'PULL_SECRET_FILE',
           'SECRET_NAME_KEY',
         ]
           .map((name) => `(?=[^]*${name}: )`)

@@ -10,6 +10,19 @@
 {{- end -}}
 {{- end -}}
 
+{{/*
+The chart reads no `global` values, so one that is set here was meant for a key of the chart. As a
+dependency, the chart gets those of the parent.
+*/}}
+{{- define "slipway.checkGlobal" -}}
+{{- if and .Chart.IsRoot .Values.global -}}
+{{- $message := print
+  "\n\nglobal.%s: the chart has no global values, so it would have no effect. Remove it, and set "
+  "the value of the chart, for example image.registry instead of global.imageRegistry." -}}
+{{- fail (printf $message (keys .Values.global | sortAlpha | first)) -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "slipway.checkImages" -}}
 {{- if not (or .Values.image.registry (include "slipway.isDemo" .)) -}}
 {{- fail (print

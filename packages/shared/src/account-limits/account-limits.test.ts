@@ -38,3 +38,27 @@ test.each([
 ])('%s is refused with a reason', (text, problem) => {
   expect(() => parseAccountLimits(text)).toThrow(problem)
 })
+
+test('what is valid of a file counts, and all that is not is reported', () => {
+  const problems: string[] = []
+  const table = parseAccountLimits(
+    `
+default: {}
+defaults: {agent: 1, agents: 7, builds: many, cpu: 64}
+accounts:
+  acme: {}
+  ${ACCOUNT}: {agents: -1, builds: 9}
+`,
+    (problem) => problems.push(problem),
+  )
+  const { defaults } = builtInLimits
+  expect(table.defaults).toEqual({ ...defaults, agents: 7, cpu: 64_000 })
+  expect([...table.exceptions]).toEqual([[ACCOUNT, { ...table.defaults, builds: 9 }]])
+  expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+    'the file',
+    'defaults.agent',
+    'defaults.builds',
+    'accounts.acme',
+    `accounts.${ACCOUNT}.agents`,
+  ])
+})

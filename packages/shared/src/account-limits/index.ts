@@ -23,9 +23,12 @@ export interface CurrentAccountLimits extends Disposable {
   of(accountId: string): AccountLimits
 }
 
-/** Reads the file that ACCOUNT_LIMITS_FILE names; without one, all accounts have the defaults. */
+/**
+ * Reads the file that ACCOUNT_LIMITS_FILE names. Without one, and where it isn't valid, accounts
+ * have the defaults.
+ */
 export function readAccountLimits(reader: ConfigReader): AccountLimitsConfig {
-  return readOperatorFile(reader, 'ACCOUNT_LIMITS_FILE', parseAccountLimits)
+  return readOperatorFile(reader, 'ACCOUNT_LIMITS_FILE', parseAccountLimits, builtInLimits)
 }
 
 /** Follows the changes of the operator's file, which is read again every `intervalMs`. */

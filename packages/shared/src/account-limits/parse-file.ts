@@ -1,6 +1,13 @@
 import { parse } from 'yaml'
 
-import { anyMapping, isAccountId, mappingOf } from '../operator-file.ts'
+import {
+  anyMapping,
+  isAccountId,
+  mappingOf,
+  readPart,
+  refuse,
+  type ReportProblem,
+} from '../operator-file.ts'
 import {
   accountLimitDefinitions,
   type AccountLimitName,
@@ -30,31 +37,48 @@ export const builtInLimits: AccountLimitTable = Object.freeze({
 })
 
 /**
- * Parses the operator's file of limits (YAML or JSON). Throws an Error that names the first wrong
- * key or value.
+ * Parses the operator's file of limits (YAML or JSON). A limit that isn't valid is reported, and
+ * the one that it would replace stays.
  */
-export function parseAccountLimits(text: string): AccountLimitTable {
-  const file = mappingOf(parse(text, { maxAliasCount: 0 }) ?? {}, 'the file', FILE_KEYS)
+export function parseAccountLimits(
+  text: string,
+  report: ReportProblem = refuse,
+): AccountLimitTable {
+  const file = mappingOf(parse(text, { maxAliasCount: 0 }) ?? {}, 'the file', FILE_KEYS, report)
   const { defaults = {}, accounts = {} } = file
-  const common = limits(defaults, 'defaults', builtInLimits.defaults)
-  const exceptions = Object.entries(anyMapping(accounts, 'accounts')).map(([id, values]) => {
-    if (!isAccountId(id)) throw new Error(`accounts.${id}: must be the id of an account`)
-    return [id, limits(values, `accounts.${id}`, common)] as const
-  })
-  return Object.freeze({ defaults: common, exceptions: new Map(exceptions) })
+  const common = limits(defaults, 'defaults', builtInLimits.defaults, report)
+  const exceptions = new Map<string, AccountLimits>()
+  const given = readPart(report, () => anyMapping(accounts, 'accounts'), {})
+  for (const [id, values] of Object.entries(given)) {
+    if (isAccountId(id)) exceptions.set(id, limits(values, `accounts.${id}`, common, report))
+    else report(`accounts.${id}: must be the id of an account`)
+  }
+  return Object.freeze({ defaults: common, exceptions })
 }
 
-function limits(value: unknown, path: string, base: AccountLimits): AccountLimits {
-  const given = Object.entries(anyMapping(value, path)).map(([name, amount]) => {
-    const definition = (accountLimitDefinitions as Record<string, LimitDefinition>)[name]
-    if (definition === undefined)
-      throw new Error(
-        `${path}.${name}: unknown limit; must be one of ` +
-          Object.keys(accountLimitDefinitions).join(', '),
-      )
-    return [name, readAmount(amount, definition.unit, `${path}.${name}`)]
-  })
-  return Object.freeze({ ...base, ...(Object.fromEntries(given) as Partial<AccountLimits>) })
+function limits(
+  value: unknown,
+  path: string,
+  base: AccountLimits,
+  report: ReportProblem,
+): AccountLimits {
+  const result: Record<AccountLimitName, number> = { ...base }
+  const given = readPart(report, () => anyMapping(value, path), {})
+  for (const [name, amount] of Object.entries(given)) {
+    if (isLimitName(name)) {
+      const { unit } = accountLimitDefinitions[name]
+      const read = (): number => readAmount(amount, unit, `${path}.${name}`)
+      result[name] = readPart(report, read, base[name])
+    } else {
+      const known = Object.keys(accountLimitDefinitions).join(', ')
+      report(`${path}.${name}: unknown limit; must be one of ${known}`)
+    }
+  }
+  return Object.freeze(result)
+}
+
+function isLimitName(name: string): name is AccountLimitName {
+  return Object.hasOwn(accountLimitDefinitions, name)
 }
 
 function readAmount(value: unknown, unit: LimitDefinition['unit'], path: string): number {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 
 import { accountLimitDefinitions, type LimitDefinition } from './definitions.ts'
 
+const SCHEMA = resolve(import.meta.dirname, '../../../../deploy/helm/slipway/values.schema.json')
 const PAGE = resolve(import.meta.dirname, '../../../../docs/reference/limits.md')
 
 test('docs/reference/limits.md lists exactly the limits of the code', async () => {
@@ -15,6 +16,22 @@ test('docs/reference/limits.md lists exactly the limits of the code', async () =
       const { unit, service, meaning, remedy } = limit
       return `| \`${name}\` | ${amount(limit)} | ${unit} | ${service} | ${meaning} | ${remedy} |`
     }),
+  )
+})
+
+test('the schema of the chart has exactly the limits of the code', async () => {
+  const text = await readFile(SCHEMA, 'utf8')
+  const { definitions } = JSON.parse(text) as {
+    definitions: { limits: { properties: Record<string, { $ref: string }> } }
+  }
+  const forms = { count: 'Count', bytes: 'Bytes', millicores: 'Cpu', days: 'Days' }
+  expect(definitions.limits.properties).toEqual(
+    Object.fromEntries(
+      Object.entries(accountLimitDefinitions).map(([name, { unit }]) => [
+        name,
+        { $ref: `#/definitions/limit${forms[unit]}` },
+      ]),
+    ),
   )
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { allowsImage } from '../domain/image-policy.ts'
-import { parseImagePolicy } from './image-policy.ts'
+import { closedPolicy, parseImagePolicy } from './image-policy.ts'
 
 const ACME = '6f1f6f0e-3f0c-4f53-9f1c-0d6a1c1c2a3b'
 const OTHER = '0c0c0c0c-3f0c-4f53-9f1c-0d6a1c1c2a3b'
@@ -73,4 +73,26 @@ test.each([
   ['other_registries: none', 'other_registries: must be allowed or refused'],
 ])('%s is refused with a reason', (text, problem) => {
   expect(() => parseImagePolicy(text)).toThrow(problem)
+})
+
+test.each([
+  ['other_registry: refused', ['redis']],
+  ['other_registries: refuse', ['redis']],
+  [rule('account: [x]'), ['a.b/x', 'redis']],
+  [rule('accounts: [acme]'), ['a.b/x', 'redis']],
+  ['registries: [{prefix: acme}]', ['acme/x', 'redis']],
+  [`registries: [{prefix: a.b}, {prefix: a.b, accounts: [${ACME}]}]`, ['a.b/x', 'redis']],
+])('what is wrong in %s opens nothing', (text, closed) => {
+  const problems: string[] = []
+  const read = parseImagePolicy(text, (problem) => problems.push(problem))
+  for (const image of closed) expect(allowsImage(read, ACME, image)).toBe(false)
+  expect(problems).toHaveLength(1)
+})
+
+test('valid rules count next to wrong ones, and without any, images are refused', () => {
+  const text = `registries: [{prefix: acme}, {prefix: a.b, accounts: [${ACME}]}]`
+  const read = parseImagePolicy(text, () => undefined)
+  expect(allowsImage(read, ACME, 'a.b/x')).toBe(true)
+  expect(allowsImage(read, OTHER, 'a.b/x')).toBe(false)
+  expect(allowsImage(closedPolicy, ACME, 'a.b/x')).toBe(false)
 })

@@ -3,7 +3,7 @@ import type { ConfigReader } from '@slipway/shared/config'
 import { readOperatorFile, type OperatorFile } from '@slipway/shared/operator-file'
 
 import type { ImagePolicy } from '../domain/image-policy.ts'
-import { parseImagePolicy } from './image-policy.ts'
+import { closedPolicy, parseImagePolicy } from './image-policy.ts'
 
 /** The setting that names the operator's policy for images. */
 export const IMAGE_POLICY_SETTING = 'IMAGE_POLICY_FILE'
@@ -30,14 +30,12 @@ export interface ImageSettings {
 
 /** Reads the operator's settings for images. */
 export function readImages(reader: ConfigReader): ImageSettings {
-  const pullSecret = 'PULL_SECRET_FILE'
-  const hasPullSecret = reader.file(pullSecret) !== undefined
   return Object.freeze({
     internalRegistries: readInternalRegistries(reader),
     registryRealms: readRegistryRealms(reader),
-    pullSecretFile: hasPullSecret ? reader.optional(pullSecret) : undefined,
+    pullSecretFile: reader.optional('PULL_SECRET_FILE'),
     allowsMissing: reader.oneOf('MISSING_IMAGES', ['refused', 'allowed'], 'refused') === 'allowed',
-    policyFile: readOperatorFile(reader, IMAGE_POLICY_SETTING, parseImagePolicy),
+    policyFile: readOperatorFile(reader, IMAGE_POLICY_SETTING, parseImagePolicy, closedPolicy),
   })
 }
 

@@ -40,7 +40,9 @@ export class ImageAccess implements Disposable {
       ...(template.messaging ? [template.messaging.image] : []),
     ])
     this.#pullSecrets = new PullSecretFiles(logger)
-    const { policyFile } = settings
+    const { policyFile, pullSecretFile } = settings
+    // To report it at the start.
+    if (pullSecretFile !== undefined) this.#pullSecrets.read(pullSecretFile)
     this.#file = policyFile && followFile({ ...policyFile, logger })
   }
 
@@ -99,6 +101,7 @@ export class ImageAccess implements Disposable {
 
   [Symbol.dispose](): void {
     this.#file?.[Symbol.dispose]()
+    this.#pullSecrets[Symbol.dispose]()
   }
 
   #sourceFor(reference: ImageReference, image: string): string | undefined {

@@ -3,7 +3,11 @@ import { join } from 'node:path'
 
 import type { ConfigReader } from '@slipway/shared/config'
 import type { Logger } from '@slipway/shared/logger'
-import { readOperatorFile, type OperatorFile } from '@slipway/shared/operator-file'
+import {
+  readOperatorFile,
+  type OperatorFile,
+  type ReportProblem,
+} from '@slipway/shared/operator-file'
 import { followFile } from '@slipway/shared/reloaded-file'
 
 import { parsePrices } from './parse-prices.ts'
@@ -22,9 +26,12 @@ export interface CurrentModelPrices extends Disposable {
   readonly current: PriceTable
 }
 
-/** Reads the file that MODEL_PRICES_FILE names. It replaces the prices of this release. */
+/**
+ * Reads the file that MODEL_PRICES_FILE names. It replaces the prices of this release, unless no
+ * part of it is valid.
+ */
 export function readModelPrices(reader: ConfigReader): ModelPricesConfig {
-  return readOperatorFile(reader, 'MODEL_PRICES_FILE', parseTable)
+  return readOperatorFile(reader, 'MODEL_PRICES_FILE', parseTable, builtInPrices)
 }
 
 /** Follows the changes of the operator's file, which is read again every `intervalMs`. */
@@ -43,6 +50,6 @@ export function followModelPrices(
   }
 }
 
-function parseTable(text: string): PriceTable {
-  return new PriceTable(parsePrices(text))
+function parseTable(text: string, report?: ReportProblem): PriceTable {
+  return new PriceTable(parsePrices(text, report))
 }

@@ -41,3 +41,16 @@ test.each([
 ])('%s is refused with a reason', (text, problem) => {
   expect(() => parsePrices(text)).toThrow(problem)
 })
+
+test('the valid prices of a file count, and all that is not valid is reported', () => {
+  const problems: string[] = []
+  const wrong = price.replace('input: 1', 'input: much')
+  const text = `${file(`${wrong}, ${price}`)}\nframeworks: x\nrouter: []`
+  const { prices } = parsePrices(text, (problem) => problems.push(problem))
+  expect(prices).toEqual(parsePrices(file(price)).prices)
+  expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+    'the file',
+    'prices[0].input',
+    'frameworks',
+  ])
+})

@@ -1,4 +1,10 @@
-import { anyMapping, mappingOf } from '@slipway/shared/operator-file'
+import {
+  anyMapping,
+  mappingOf,
+  readPart,
+  refuse,
+  type ReportProblem,
+} from '@slipway/shared/operator-file'
 import { parse } from 'yaml'
 
 /** What one million tokens cost in US dollars, of some models from a date on. */
@@ -31,23 +37,28 @@ const MAX_PATTERN_LENGTH = 200
 const MAX_USD = 100_000
 
 /**
- * Parses a file of prices (YAML or JSON). Throws an Error that names the first wrong key or value,
- * its bound, and what to write.
+ * Parses a file of prices (YAML or JSON). A provider, price or list of names that isn't valid is
+ * reported and left out. Throws an Error if the file has no prices.
  */
-export function parsePrices(text: string): PriceList {
+export function parsePrices(text: string, report: ReportProblem = refuse): PriceList {
   const keys = ['providers', 'frameworks', 'prices', 'routers'] as const
-  const file = mappingOf(parse(text, { maxAliasCount: 0 }) ?? {}, 'the file', keys)
+  const file = mappingOf(parse(text, { maxAliasCount: 0 }) ?? {}, 'the file', keys, report)
+  /** A part as a list of at most one, so that a part that isn't valid is left out. */
+  const valid = <Part>(read: () => Part): readonly Part[] =>
+    readPart<readonly Part[]>(report, () => [read()], [])
   const providers = new Map(
-    Object.entries(anyMapping(file.providers ?? {}, 'providers')).map(([name, value]) => [
-      name,
-      readProvider(value, `providers.${name}`),
-    ]),
+    Object.entries(anyMapping(file.providers ?? {}, 'providers')).flatMap(([name, value]) =>
+      valid(() => [name, readProvider(value, `providers.${name}`)] as const),
+    ),
   )
-  const prices = list(file.prices, 'prices', MAX_PRICES)
+  const names = (value: unknown, path: string): readonly string[] =>
+    value === undefined ? [] : valid(() => patterns(value, path)).flat()
   return {
-    prices: prices.map((price, index) => readPrice(price, `prices[${index}]`, providers)),
-    frameworks: file.frameworks === undefined ? [] : patterns(file.frameworks, 'frameworks'),
-    routers: file.routers === undefined ? [] : patterns(file.routers, 'routers'),
+    prices: list(file.prices, 'prices', MAX_PRICES).flatMap((price, index) =>
+      valid(() => readPrice(price, `prices[${index}]`, providers)),
+    ),
+    frameworks: names(file.frameworks, 'frameworks'),
+    routers: names(file.routers, 'routers'),
   }
 }
 
