@@ -12,7 +12,7 @@ interface Alarms {
     readonly rules: readonly {
       readonly alert: string
       readonly expr: string
-      readonly annotations: { readonly runbook: string }
+      readonly annotations: { readonly runbook_url: string }
     }[]
   }[]
 }
@@ -48,7 +48,7 @@ test('each alarm has a runbook in the guide', async () => {
   const headings = (await read('docs/guide/alarms.md')).matchAll(/^#+ (.+)$/gm)
   const anchors = new Set([...headings].map(([, heading = '']) => heading.toLowerCase()))
   for (const { alert, annotations } of rules) {
-    expect(annotations.runbook).toBe(`docs/guide/alarms.md#${alert.toLowerCase()}`)
+    expect(annotations.runbook_url).toBe(`GUIDES/alarms.md#${alert.toLowerCase()}`)
     expect(anchors).toContain(alert.toLowerCase())
   }
 })

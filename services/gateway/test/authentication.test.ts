@@ -59,7 +59,7 @@ test('logs why a token is rejected, without the token, and does not tell the cal
   expect(found).toHaveLength(1)
   expect(JSON.parse(found[0] ?? '')).toMatchObject({
     level: 'info',
-    requestId: body.request_id,
+    request_id: body.request_id,
     reason: 'no entry of AUTH_ISSUERS has aud ["other-client"]',
   })
   expect(lines.join()).not.toContain(token)
@@ -70,4 +70,25 @@ test('checks the token before the body', async () => {
   const options = { body: '{', headers: { authorization: '' } }
   const { status } = await gateway.send('POST', '/api/v1/agents/alice/bot/register', options)
   expect(status).toBe(401)
+})
+
+test('the access log names the caller and the request', async () => {
+  const lines: string[] = []
+  const logger = createLogger('gateway', 'info', { write: (line) => void lines.push(line) })
+  await using gateway = await startLoneGateway({}, { logger })
+  const token = await gateway.issuer.userToken('alice')
+  const headers = { 'x-request-id': 'named' }
+  await gateway.send('GET', '/api/v1/me', { token, headers })
+  await gateway.send('GET', '/api/v1/me', { headers: { 'x-request-id': 'anonymous' } })
+  const logged = () =>
+    lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'request')
+  await expect.poll(() => logged().length).toBe(2)
+  const [named, anonymous] = logged()
+  expect(named).toMatchObject({
+    request_id: 'named',
+    realm: expect.any(String),
+    subject: expect.stringContaining('alice'),
+  })
+  expect(anonymous).toMatchObject({ request_id: 'anonymous', status: 401 })
+  expect(anonymous).not.toHaveProperty('subject')
 })

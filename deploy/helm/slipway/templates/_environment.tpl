@@ -75,7 +75,7 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 - name: LOG_LEVEL
   value: {{ .settings.logLevel | quote }}
 - name: OPS_ADDRESS
-  value: 0.0.0.0:9110
+  value: {{ printf "%s:9110" $root.Values.listenAddress | quote }}
 - name: AUTH_ISSUERS
   value: {{ include "slipway.issuers" . | quote }}
 - name: NATS_URL
@@ -113,9 +113,9 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 {{- end }}
 {{- if ne .service "gateway" }}
 - name: GRPC_ADDRESS
-  value: 0.0.0.0:9100
+  value: {{ printf "%s:9100" .root.Values.listenAddress | quote }}
 - name: CONNECT_ADDRESS
-  value: 0.0.0.0:9120
+  value: {{ printf "%s:9120" .root.Values.listenAddress | quote }}
 {{- if $root.Values.rpc.reflection }}
 - name: GRPC_REFLECTION
   value: 'true'
@@ -189,7 +189,7 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 
 {{- define "slipway.gatewayEnv" -}}
 - name: HTTP_ADDRESS
-  value: 0.0.0.0:8080
+  value: {{ printf "%s:8080" .root.Values.listenAddress | quote }}
 - name: CATALOG_ADDRESS
   value: {{ include "slipway.address" (dict "root" .root "callee" "catalog" "port" 9120) }}
 - name: DEPLOYER_ADDRESS
@@ -230,7 +230,7 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
   value: {{ include "slipway.address" (dict "root" .root "callee" "deployer" "port" 9100) }}
 {{ include "slipway.serviceTokenEnv" . }}
 - name: OTLP_ADDRESSES
-  value: 0.0.0.0:4318
+  value: {{ printf "%s:4318" .root.Values.listenAddress | quote }}
 - name: OTLP_GRPC_ADDRESSES
-  value: 0.0.0.0:4317
+  value: {{ printf "%s:4317" .root.Values.listenAddress | quote }}
 {{- end -}}

@@ -21,6 +21,15 @@ StatefulSet `<name>-observability` with its name and a hash of 11 characters, 63
 {{ include "slipway.fullname" .root }}-{{ .service }}
 {{- end -}}
 
+{{/* The origin at which clients reach the REST API; empty if the values don't have it. */}}
+{{- define "slipway.publicUrl" -}}
+{{- if .Values.publicUrl -}}
+{{ .Values.publicUrl }}
+{{- else if .Values.ingress.enabled -}}
+{{ empty .Values.ingress.tls.existingSecret | ternary "http" "https" }}://{{ .Values.ingress.host }}
+{{- end -}}
+{{- end -}}
+
 {{/* The host at which the other services reach a service. */}}
 {{- define "slipway.host" -}}
 {{ include "slipway.name" . }}.{{ .root.Release.Namespace }}.svc

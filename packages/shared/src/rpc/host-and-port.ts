@@ -1,7 +1,8 @@
-/** Splits a `host:port`. */
+/** Splits a `host:port`. An IPv6 host loses its brackets, as sockets need it. */
 export function hostAndPort(address: string): { host: string; port: number } {
   const separator = address.lastIndexOf(':')
-  return { host: address.slice(0, separator), port: Number(address.slice(separator + 1)) }
+  const host = address.slice(0, separator).replace(/^\[|\]$/g, '')
+  return { host, port: Number(address.slice(separator + 1)) }
 }
 
 /**
@@ -9,5 +10,5 @@ export function hostAndPort(address: string): { host: string; port: number } {
  * server's URL, it keeps a wildcard host.
  */
 export function boundAddress(address: string, port: number | string): string {
-  return `${hostAndPort(address).host}:${port}`
+  return `${address.slice(0, address.lastIndexOf(':'))}:${port}`
 }

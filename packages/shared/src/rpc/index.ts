@@ -38,4 +38,5 @@ export {
   type RpcServer,
   type RpcServerOptions,
 } from './server/rpc-server.ts'
+export { callerFacts } from './policies/caller-facts.ts'
 export { requestIdFrom } from './policies/request-id.ts'

@@ -1,11 +1,13 @@
 import type { Logger } from '@slipway/shared/logger'
-import { plainLines } from '@slipway/shared/plain-lines'
+import { plainLines, plainText } from '@slipway/shared/plain-lines'
+import { callerFacts } from '@slipway/shared/rpc'
 import { traceIdOf } from '@slipway/shared/telemetry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
  * Returns a function that logs one line per request. Methods, route patterns and request ids
- * contain no characters that JSON escapes, so `plainLines` may write them unchanged.
+ * contain no characters that JSON escapes, so `plainLines` may write them unchanged. The line names
+ * the caller as those of the services do.
  */
 export function createAccessLog(
   logger: Logger,
@@ -15,8 +17,9 @@ export function createAccessLog(
     const route = request.routeOptions.url ?? 'unknown'
     prepare('request', { method: request.method, route, status: reply.statusCode })({
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
-      requestId: request.id,
+      request_id: request.id,
       traceId: traceId(request),
+      ...callerFacts(request.caller, plainText),
     })
   }
 }

@@ -106,6 +106,7 @@ export class FrontDesk {
       typeof traceparent === 'string'
         ? traceIdOf(continueTrace({ traceparent }).traceparent)
         : undefined
-    writeLine({ durationMs: Math.round(durationMs * 10) / 10, requestId, traceId })
+    const rounded = Math.round(durationMs * 10) / 10
+    writeLine({ durationMs: rounded, request_id: requestId, traceId })
   }
 }

@@ -102,8 +102,7 @@ async function within(timeoutMs: number, lookup: Promise<void>): Promise<void> {
 
 function parseAddress(address: string): ServerAddress {
   const { host, port } = hostAndPort(address)
-  const name = host.replace(/^\[|\]$/g, '')
-  return { ip: name, port, name }
+  return { ip: host, port, name: host }
 }
 
 /** Names in DNS are answered in any order. */

@@ -68,7 +68,7 @@ export function callOpener(logger: Logger): CallOpener {
       const caller = values.get(callerKey)
       const line = {
         durationMs: Math.round(durationMs * 10) / 10,
-        requestId,
+        request_id: requestId,
         traceId: traceIdOf(traceContext.traceparent),
       }
       const facts = { method: methodName, code, ...line }

@@ -70,7 +70,7 @@ export function addAuthentication(
     const logged = authenticate().catch((error: unknown) => {
       if (!(error instanceof Unauthenticated)) throw error
       const reason = error.cause instanceof Error ? error.cause.message : error.reason
-      logger.info({ requestId: request.id, reason }, 'token_rejected')
+      logger.info({ request_id: request.id, reason }, 'token_rejected')
       if (access !== 'optional') throw error
     })
     void settle(logged, done)

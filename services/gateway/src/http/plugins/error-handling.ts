@@ -22,7 +22,7 @@ export function addErrorHandling(
     const problem = problemOf(error, request)
     if (problem.status >= 500) {
       logger.error(
-        { requestId: request.id, status: problem.status, err: problem.cause ?? error },
+        { request_id: request.id, status: problem.status, err: problem.cause ?? error },
         'request_failed',
       )
     }

@@ -33,7 +33,7 @@ export function addBeginSignInRoute(app: App, { signIn, logger }: GatewayContext
         storePending(request, reply, keys, { checks, redirectUri, returnTo })
         return await reply.redirect(page.href)
       } catch (error) {
-        logger.warn({ requestId: request.id, err: error }, 'sign_in_failed')
+        logger.warn({ request_id: request.id, err: error }, 'sign_in_failed')
         return await sendFailurePage(reply, 'unavailable')
       }
     },

@@ -52,16 +52,16 @@ export function addCompleteSignInRoute(app: App, context: GatewayContext): void 
         const maxAge = Math.floor((stored.expireTime.getTime() - Date.now()) / 1000)
         failures.giveBack(network)
         reply.header('set-cookie', setCookie(SESSION_COOKIE, cookie.text, maxAge))
-        logger.info({ requestId: request.id, userId: stored.userId }, 'signed_in')
+        logger.info({ request_id: request.id, userId: stored.userId }, 'signed_in')
         return await reply.redirect(returnTo)
       } catch (error) {
         const isRefused = error instanceof RefusedByIssuer || error instanceof Unauthenticated
         const { cause } = error as Error
         const reason = cause instanceof Error ? cause.message : (error as Error).message
-        if (isRefused) logger.info({ requestId: request.id, reason }, 'sign_in_refused')
+        if (isRefused) logger.info({ request_id: request.id, reason }, 'sign_in_refused')
         else {
           failures.giveBack(network)
-          logger.warn({ requestId: request.id, err: error }, 'sign_in_failed')
+          logger.warn({ request_id: request.id, err: error }, 'sign_in_failed')
         }
         return await sendFailurePage(reply, isRefused ? 'refused' : 'unavailable')
       }
