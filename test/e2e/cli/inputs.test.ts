@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -26,9 +25,10 @@ afterAll(async () => {
   await slipway?.[Symbol.asyncDispose]()
 })
 
-function makePipe(name: string): string {
+async function makePipe(name: string): Promise<string> {
   const path = join(slipway.home, name)
-  execFileSync('mkfifo', [path])
+  const made = await slipway.script(`mkfifo ${path}`)
+  expect(made.code).toBe(0)
   return path
 }
 
@@ -51,7 +51,7 @@ test.each([
 test.each(['--env-file', '--secrets-from', '--overrides'])(
   '%s of a named pipe says that it waits, and reads what is written to it',
   async (option) => {
-    const pipe = makePipe(`pipe${option}`)
+    const pipe = await makePipe(`pipe${option}`)
     const rest = option === '--overrides' ? '--env-file <(echo SERVICE_TOKEN=x)' : ''
     using terminal = await slipway.shell(['bash', '-c', `${PLAN} ${option} ${pipe} ${rest}`])
     await terminal.shows(/waiting for the end of \S+pipe/)
@@ -62,7 +62,7 @@ test.each(['--env-file', '--secrets-from', '--overrides'])(
 )
 
 test('Ctrl-C ends the wait for a named pipe', async () => {
-  const pipe = makePipe('silent')
+  const pipe = await makePipe('silent')
   using terminal = await slipway.shell(['bash', '-c', `exec ${PLAN} --env-file ${pipe}`])
   await terminal.shows(/waiting for the end of \S+silent/)
   terminal.type(CTRL_C)
