@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CommandLine } from '../../support/command-line.ts'
 import { registerFaultyAgent, type FaultyAgent } from '../../support/faulty-agent.ts'
 
-// Options that name a file also read named pipes, `<(…)` and standard input, and say that they wait.
+// Options that name a file also read named pipes, `<(…)` and standard input, and say when they
+// wait.
 
 const NAME = 'cli-inputs'
 const CTRL_C = '\u0003'

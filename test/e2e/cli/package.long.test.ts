@@ -38,7 +38,7 @@ test('the packed command line can be installed elsewhere, and works', async () =
   expect((await slipway('--version')).stdout.trim()).toBe(manifest.version)
   expect((await slipway('whoami')).stdout).toContain('alice@example.test')
 
-  // Node takes options of its own from behind the name of a program that isn't started with `--`.
+  // Node takes its own options also from behind the name of a program that isn't started with `--`.
   const { stdout: help } = await run(process.execPath, ['--help'], { env })
   const ofNode = new Set(help.match(/(?<=^ +(-\w, )?)--[\w-]+/gm))
   expect(ofNode).toContain('--env-file')

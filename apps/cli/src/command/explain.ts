@@ -15,7 +15,8 @@ const ADVICE: Readonly<Record<number, string>> = {
 const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
   agent_not_found: 'check the name and the account: slipway agents list',
   user_not_found:
-    'ask them to sign in here once, and for the id in their `slipway whoami`: slipway members add ID',
+    'ask them to sign in here once, and for the id that `slipway whoami` shows them: ' +
+    'slipway members add ID',
   no_builds: 'slipway push, which registers a build',
   build_published: 'slipway push, which registers a new build, then publish that one',
   version_taken: 'another version: slipway agents show NAME lists those that are taken',

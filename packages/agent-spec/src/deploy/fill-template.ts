@@ -88,11 +88,10 @@ function fillInterfaces(
     compareCodePoints,
   )
   for (const name of chosen) {
-    if (own(interfaceAdapters, name) === undefined)
-      problems.push(
-        `interfaces.${name}: unknown interface adapter${hintFor(name, Object.keys(interfaceAdapters))}`,
-      )
-    else if (!template.interfaces.available_adapters.includes(name)) {
+    if (own(interfaceAdapters, name) === undefined) {
+      const hint = hintFor(name, Object.keys(interfaceAdapters))
+      problems.push(`interfaces.${name}: unknown interface adapter${hint}`)
+    } else if (!template.interfaces.available_adapters.includes(name)) {
       problems.push(`interfaces.${name}: this platform does not serve this adapter`)
     }
   }

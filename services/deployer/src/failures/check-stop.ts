@@ -84,7 +84,7 @@ export function startDeadline(
   return new Date(startedAt).getTime() + seconds * 1000
 }
 
-/** Whether the last run of a container ended because its startup check had not succeeded in time. */
+/** Whether the last run of a container ended because its startup check did not succeed in time. */
 export function missedStart(
   { started, lastState }: V1ContainerStatus,
   spec: V1Container | undefined,

@@ -126,7 +126,7 @@ test.each([
   expect(steps).toEqual([expect.stringContaining(step)])
 })
 
-test('tells a crash of the start from a later one, and from a full disk', () => {
+test('distinguishes a crash of the start from a later one, and from a full disk', () => {
   const run = (seconds: number) => {
     const terminated = { startedAt: new Date(0), finishedAt: new Date(seconds * 1000), exitCode: 1 }
     const status = { lastState: { terminated } } as never

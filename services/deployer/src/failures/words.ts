@@ -104,7 +104,7 @@ export function creationWords(message: string): Words {
 const OTHER_ROWS: readonly Row[] = [
   [
     /(?:total limit of containers|ephemeral storage limit|exceeds the limit) "?([\d.]+\w*)/i,
-    'the pod wrote more than {}, its limit, to the space of its node (such as /tmp), and was removed',
+    'the pod wrote more than {}, its limit, to the space of its node, as in /tmp, and was removed',
   ],
   [
     /ephemeral (?:local )?storage usage exceeds/i,

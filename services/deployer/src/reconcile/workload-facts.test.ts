@@ -11,7 +11,9 @@ test('the problem of a Deployment does not describe the network', () => {
     message: 'failed calling webhook "w": Post "https://10.0.0.5:8443/check": connection refused',
   }
   const deployment = { status: { conditions: [condition] } } as V1Deployment
-  expect(deploymentFacts(deployment).problem).toMatch(
-    /^FailedCreate: failed calling webhook "w": a part of the cluster does not respond; [^/\d]+$/,
-  )
+  expect(deploymentFacts(deployment)).toMatchObject({
+    problem: expect.stringMatching(
+      /^FailedCreate: failed calling webhook "w": a part of the cluster does not respond; [^/\d]+$/,
+    ),
+  })
 })
