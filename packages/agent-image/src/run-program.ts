@@ -6,6 +6,8 @@ const LONGEST_ERRORS = 4_000
 /** How to run a program. */
 export interface RunOptions {
   readonly folder?: string | undefined
+  /** Default: that of this process. */
+  readonly environment?: NodeJS.ProcessEnv | undefined
   /** Ends the program, which is waited for. */
   readonly signal?: AbortSignal | undefined
   /** Receives each line that the program writes to stderr. */
@@ -20,12 +22,13 @@ export interface RunOptions {
 export async function runProgram(
   program: string,
   args: readonly string[],
-  { folder, signal, onLine, withStdout = false, missing }: RunOptions,
+  { folder, environment, signal, onLine, withStdout = false, missing }: RunOptions,
 ): Promise<string> {
   signal?.throwIfAborted()
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(folder !== undefined && { cwd: folder }),
+    ...(environment && { env: environment }),
     ...(signal && { signal }),
   })
   let [output, errors] = ['', '']

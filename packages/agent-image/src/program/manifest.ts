@@ -13,7 +13,14 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly engines?: { readonly node?: string }
+  /** The manager of the project and its version, as corepack has it: `pnpm@10.2.0`. */
+  readonly packageManager?: string
+  readonly devEngines?: { readonly packageManager?: { readonly name?: string } }
+  readonly workspaces?: readonly string[] | { readonly packages: readonly string[] }
   readonly main?: string
+  readonly exports?: unknown
   readonly bundleDependencies?: unknown
   readonly scripts?: Readonly<Record<string, string>>
 }

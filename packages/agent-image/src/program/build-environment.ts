@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+
+/** What programs need of the machine, and no credential. */
+const PASSED =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TERM|TMPDIR|TEMP|TMP|XDG_\w+|SYSTEMROOT|APPDATA|LOCALAPPDATA|USERPROFILE|PATHEXT|COMSPEC|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS|MAKEFLAGS|PYTHON|https?_proxy|no_proxy|all_proxy|HTTPS?_PROXY|NO_PROXY|ALL_PROXY|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|PNPM_HOME|COREPACK_HOME|SLIPWAY_\w*CACHE\w*)$/
+
+/** What a registry needs: settings of the managers, among them its login. */
+const REGISTRY = /^(npm|pnpm)_config_|^(YARN|BUN)_(NPM_|CONFIG_)|^COREPACK_NPM_/i
+const VARIABLE = /\$\{(\w+)/g
+
+/**
+ * Returns the environment of programs that install or build a project. They see no credential but
+ * that of the registry: `settings` are the files of package managers, whose `${NAME}` is taken.
+ */
+export function buildEnvironment(
+  environment: NodeJS.ProcessEnv,
+  settings: readonly string[],
+  first: readonly string[] = [],
+): NodeJS.ProcessEnv {
+  const files = [...settings, join(environment['HOME'] ?? homedir(), '.npmrc')]
+  const named = new Set(
+    files
+      .filter((file) => existsSync(file))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(VARIABLE)])
+      .map(([, name]) => name),
+  )
+  const passed = Object.entries(environment).filter(
+    ([name]) => PASSED.test(name) || REGISTRY.test(name) || named.has(name),
+  )
+  const path = [...first, environment['PATH'] ?? '', dirname(process.execPath)]
+  return { ...Object.fromEntries(passed), CI: 'true', PATH: path.join(delimiter) }
+}

@@ -1,0 +1,204 @@
+import { existsSync } from 'node:fs'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hostTreeEntries, type Entry } from '../image/entries.ts'
+import { runProgram } from '../run-program.ts'
+import { buildEnvironment } from './build-environment.ts'
+import { managerProgram, type ManagerProgram } from './manager-program.ts'
+import type { NodeProject, WorkspacePackage } from './node-project.ts'
+import { installCommand, type ManagerCommand } from './package-managers.ts'
+import type { ProgramOptions } from './program.ts'
+import { hasInstallScripts, INSTALL_SCRIPTS } from './project-build.ts'
+import { settingsOf } from './staged-sources.ts'
+
+const MODULES = 'node_modules'
+/** What managers note for themselves in node_modules, with times and paths of this machine. */
+const NOTES = /(^|\/)(\.modules\.yaml|\.pnpm-workspace-state[^/]*|\.yarn-integrity|\.cache)(\/|$)/
+/** What a manager has made in node_modules itself; other names with a dot are of generators. */
+const OF_MANAGERS: ReadonlySet<string> = new Set([
+  '.bin',
+  '.cache',
+  '.modules.yaml',
+  '.package-lock.json',
+  '.pnpm',
+  '.pnpm-workspace-state-v1.json',
+  '.yarn-integrity',
+  '.yarn-state.yml',
+])
+const LAST_LINES = 30
+
+/** A failure that another try with a network may not have. */
+export class UnreachableRegistry extends Error {}
+
+/** Installs and builds a project in a staging folder with its own manager. */
+export class NodeInstallation {
+  readonly #project: NodeProject
+  readonly #program: ManagerProgram
+  readonly #environment: NodeJS.ProcessEnv
+  readonly #options: ProgramOptions
+
+  private constructor(project: NodeProject, program: ManagerProgram, options: ProgramOptions) {
+    this.#project = project
+    this.#program = program
+    this.#options = options
+    this.#environment = environmentOf(project, options, program.folder)
+  }
+
+  /** Finds or brings the manager of a project. */
+  static async open(project: NodeProject, options: ProgramOptions): Promise<NodeInstallation> {
+    const { cache, progress, signal } = options
+    const environment = environmentOf(project, options)
+    const cacheFolder = join(cache.directory, 'managers')
+    const program = await explained(
+      async () => await managerProgram(project, { cacheFolder, environment, progress, signal }),
+    )
+    return new NodeInstallation(project, program, options)
+  }
+
+  /** Installs what production needs in a copy of the project that has nothing installed. */
+  async install(staged: string): Promise<void> {
+    await this.#install(staged, true)
+  }
+
+  /**
+   * Runs the build scripts of packages with what development needs, and installs again what
+   * production needs. What generators have written to node_modules stays.
+   */
+  async build(
+    staged: string,
+    installed: readonly WorkspacePackage[],
+    built: readonly WorkspacePackage[],
+  ): Promise<void> {
+    await this.#install(staged, false)
+    for (const { place, manifest } of built) {
+      this.#options.progress(`running the build script of ${manifest.name ?? (place || '.')}`)
+      await this.#run(staged, { args: ['run', 'build'], place })
+    }
+    const generated = `${staged}.generated`
+    try {
+      await moveGenerated(staged, generated)
+      for (const { place } of this.#project.packages.values())
+        await rm(join(staged, place, MODULES), { recursive: true, force: true })
+      const scripts = await withoutInstallScripts(staged, installed)
+      await this.#install(staged, true)
+      for (const [file, text] of scripts) await writeFile(file, text)
+      if (existsSync(generated))
+        await cp(generated, staged, { recursive: true, verbatimSymlinks: true })
+    } finally {
+      await rm(generated, { recursive: true, force: true })
+    }
+  }
+
+  async #install(staged: string, production: boolean): Promise<void> {
+    const { progress, platform } = this.#options
+    const { name, version } = this.#program
+    const project = this.#project
+    const what = production ? 'what production needs' : 'what the build needs'
+    progress(`installing ${what} with ${name} ${version}`)
+    await this.#run(staged, installCommand({ project, version, production, platform }))
+  }
+
+  async #run(staged: string, { args, place, environment }: ManagerCommand): Promise<void> {
+    const { signal, onOutput } = this.#options
+    const { command, name } = this.#program
+    const [program, ...first] = command
+    const last: string[] = []
+    const onLine = (line: string): void => {
+      last.push(line)
+      if (last.length > LAST_LINES) last.shift()
+      onOutput?.(line)
+    }
+    await explained(async () => {
+      try {
+        await runProgram(program, [...first, ...args], {
+          folder: join(staged, place),
+          environment: { ...this.#environment, ...environment },
+          signal,
+          onLine,
+          withStdout: true,
+          missing: `can't run ${name}`,
+        })
+      } catch (error) {
+        signal?.throwIfAborted()
+        const plain = args.filter((each) => !each.startsWith('--')).join(' ')
+        throw new Error(`${name} ${plain} failed:\n${last.join('\n')}`, { cause: error })
+      }
+    })
+  }
+}
+
+/** Returns what a manager has installed in a staging folder as entries below `path`. */
+export async function installedEntries(
+  staged: string,
+  project: NodeProject,
+  path: string,
+): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for (const place of project.packages.keys()) {
+    const folder = join(staged, place, MODULES)
+    if (!existsSync(folder)) continue
+    const below = [path, place, MODULES].filter((part) => part !== '').join('/')
+    entries.push(...(await hostTreeEntries(below, folder, (name) => !NOTES.test(name))))
+  }
+  return entries
+}
+
+function environmentOf(
+  project: NodeProject,
+  { environment = process.env }: ProgramOptions,
+  folder?: string,
+): NodeJS.ProcessEnv {
+  return buildEnvironment(environment, settingsOf(project), folder === undefined ? [] : [folder])
+}
+
+/** Marks errors of programs that could not reach a registry. */
+async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const isNetwork =
+      error instanceof Error &&
+      /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED)\b|ERR_PNPM_(META_FETCH_FAIL|NO_OFFLINE_\w+)|network|dns error|error sending request/i.test(
+        error.message,
+      )
+    throw isNetwork ? new UnreachableRegistry(error.message, { cause: error }) : error
+  }
+}
+
+/** Moves what generators such as Prisma have written beside packages, by its place. */
+async function moveGenerated(staged: string, target: string): Promise<void> {
+  const folders = await readdir(staged, { recursive: true, withFileTypes: true })
+  for (const each of folders) {
+    const isGenerated =
+      each.isDirectory() &&
+      each.name.startsWith('.') &&
+      each.parentPath.endsWith(`/${MODULES}`) &&
+      !OF_MANAGERS.has(each.name)
+    if (!isGenerated) continue
+    const place = join(each.parentPath, each.name).slice(staged.length + 1)
+    await cp(join(staged, place), join(target, place), { recursive: true, verbatimSymlinks: true })
+  }
+}
+
+/**
+ * Removes the scripts from packages that managers would run without what development needs.
+ * Returns the texts of the files before.
+ */
+async function withoutInstallScripts(
+  staged: string,
+  packages: readonly WorkspacePackage[],
+): Promise<Map<string, string>> {
+  const before = new Map<string, string>()
+  for (const { place, manifest } of packages) {
+    if (!hasInstallScripts(manifest)) continue
+    const file = join(staged, place, 'package.json')
+    const text = await readFile(file, 'utf8')
+    const { scripts, ...others } = JSON.parse(text.replace(/^\uFEFF/, '')) as {
+      scripts: Record<string, string>
+    }
+    before.set(file, text)
+    const kept = Object.entries(scripts).filter(([name]) => !INSTALL_SCRIPTS.includes(name))
+    await writeFile(file, JSON.stringify({ ...others, scripts: Object.fromEntries(kept) }))
+  }
+  return before
+}
