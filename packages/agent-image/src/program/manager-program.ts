@@ -84,7 +84,7 @@ async function versionHere(
       missing: 'missing',
     })
     return /\d+\.\d+\.\d+\S*/.exec(output)?.[0]
-  } catch (error) {
+  } catch {
     signal?.throwIfAborted()
     return undefined
   }

@@ -163,21 +163,26 @@ async function withStaging(
   const isComplete = dependencies !== undefined && (!plan.readsSources || (built && builtFiles))
   if (!isComplete) {
     const installation = await NodeInstallation.open(project, options)
-    await stage(staged, async (folder) => {
-      if (plan.readsSources) await installation.build(folder, needed, plan.built)
-      else await installation.install(folder)
-      signal?.throwIfAborted()
-      dependencies = await cache.layerOfRecipe(dependenciesRecipe, async () => {
-        const entries = await installedEntries(folder, project, top)
-        await requireNativeModules(entries, platform)
-        return entries
-      })
-      if (!plan.readsSources) return
+    const entries = staged.map((entry) => ({ ...entry, path: `${top}/${entry.path}` }))
+    await using staging = await stage({ entries, leftOut: new Map() }, top, signal)
+    const { folder } = staging
+    if (plan.readsSources) await installation.build(folder, needed, plan.built)
+    else await installation.install(folder)
+    signal?.throwIfAborted()
+    dependencies = await cache.layerOfRecipe(dependenciesRecipe, async () => {
+      const modules = await installedEntries(folder, project, top)
+      await requireNativeModules(modules, platform)
+      return modules
+    })
+    if (plan.readsSources) {
       const tree = await treeOf(project, plan, application, top, folder, options)
       builtFiles = { paths: tree.entries.map((entry) => entry.path), leftOut: [...tree.leftOut] }
-      built = await cache.layerOfRecipe(applicationRecipe, async () => tree.entries)
+      built = await cache.layerOfRecipe(
+        applicationRecipe,
+        async () => await Promise.resolve(tree.entries),
+      )
       await cache.note(applicationRecipe, builtFiles)
-    })
+    }
   }
   if (dependencies === undefined) throw new Error('a build has no layer of dependencies')
   if (built !== undefined && builtFiles !== undefined)

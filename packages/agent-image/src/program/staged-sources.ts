@@ -36,7 +36,8 @@ export async function installSources(
 ): Promise<Entry[]> {
   const { root, packages, manager } = project
   const files = [
-    ...[...LOCKFILES[manager], ...ROOT_FILES],
+    ...LOCKFILES[manager],
+    ...ROOT_FILES,
     ...[...packages.keys()].flatMap((place) =>
       ['package.json', ...SETTINGS].map((name) => posix.join(place, name)),
     ),

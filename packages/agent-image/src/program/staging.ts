@@ -1,39 +1,49 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
-import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, open, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { join } from 'node:path'
 import { orderEntries, type Entry } from '../image/entries.ts'
 import { openHostFile } from '../image/host-file.ts'
+import type { SourceTree } from './source-tree.ts'
 
-/**
- * Copies entries to a new folder, and calls `work` with it. The folder is removed at the end. Files
- * keep only their executable bit, as in an image.
- */
-export async function stage<Result>(
-  entries: readonly Entry[],
-  work: (folder: string) => Promise<Result>,
-): Promise<Result> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'slipway-staging-')))
-  try {
-    for (const entry of orderEntries(entries)) {
-      const place = join(folder, entry.path)
-      await mkdir(dirname(place), { recursive: true })
-      if (entry.type === 'directory') await mkdir(place, { recursive: true })
-      else if (entry.type === 'symlink') await symlink(entry.target, place)
-      else if (entry.type === 'file') await writeStaged(place, entry)
-    }
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+/** A folder with a copy of an agent's sources, in which a package manager may install. */
+export interface Staging extends AsyncDisposable {
+  /** Absolute and without links. It is removed on disposal. */
+  readonly folder: string
 }
 
-async function writeStaged(place: string, entry: Entry & { type: 'file' }): Promise<void> {
-  if (Buffer.isBuffer(entry.content)) await writeFile(place, entry.content)
-  else {
-    await using file = await openHostFile(entry.content)
-    await pipeline(file.createReadStream({ autoClose: false }), createWriteStream(place))
+/**
+ * Copies the sources that are below `path` in an image to a new folder outside of the agent's, so
+ * that a package manager sees what the image will have, and changes nothing of the agent's. Each
+ * file must still be where the tree has found it.
+ */
+export async function stage(
+  { entries }: SourceTree,
+  path: string,
+  signal?: AbortSignal,
+): Promise<Staging> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'slipway-staging-')))
+  const remove = async () => await rm(folder, { recursive: true, force: true })
+  try {
+    // Ordered entries have no parent that is a link, so nothing is written outside of the folder.
+    for (const entry of orderEntries(entries)) {
+      signal?.throwIfAborted()
+      if (!entry.path.startsWith(`${path}/`)) continue
+      await copy(entry, join(folder, entry.path.slice(path.length + 1)))
+    }
+  } catch (error) {
+    await remove()
+    throw error
   }
-  await chmod(place, entry.mode)
+  return { folder, [Symbol.asyncDispose]: remove }
+}
+
+async function copy(entry: Entry, place: string): Promise<void> {
+  if (entry.type === 'directory') return void (await mkdir(place, { recursive: true }))
+  if (entry.type === 'symlink') return await symlink(entry.target, place)
+  if (entry.type === 'hardlink') throw new Error(`${entry.path} is a hard link, not a source`)
+  await using to = await open(place, 'wx', entry.mode)
+  if (Buffer.isBuffer(entry.content)) return await to.writeFile(entry.content)
+  await using from = await openHostFile(entry.content)
+  for await (const chunk of from.createReadStream({ autoClose: false }))
+    await to.writeFile(chunk as Buffer)
 }

@@ -1,0 +1,308 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { zstdDecompressSync } from 'node:zlib'
+import { extract } from 'tar-stream'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hostTreeEntries, LayerCache } from '../src/parts.ts'
+import { readApplication } from '../src/program/application.ts'
+import { nodeLayers, type NodeLayers } from '../src/program/node-layers.ts'
+import { readNodeProject } from '../src/program/node-project.ts'
+import { defaultPlatform, parsePlatform } from '../src/base/platform.ts'
+import { scratch, type Scratch } from './support/images.ts'
+import { startNpmRegistry, type NpmRegistry } from './support/npm-registry.ts'
+
+const run = promisify(execFile)
+const LIST_VARIABLES =
+  'require("fs").writeFileSync("seen.json", JSON.stringify(Object.values(process.env)))'
+
+let registry: NpmRegistry
+let home: Scratch
+let environment: NodeJS.ProcessEnv
+beforeAll(async () => {
+  registry = await startNpmRegistry([
+    {
+      manifest: { name: 'one', version: '1.0.0', main: 'index.js' },
+      files: { 'index.js': 'module.exports = "old"' },
+    },
+    {
+      manifest: {
+        name: 'one',
+        version: '1.1.0',
+        main: 'index.js',
+        dependencies: { two: '^2.0.0' },
+        bin: 'cli.js',
+      },
+      files: {
+        'index.js': 'module.exports = require("two")',
+        'cli.js': '#!/usr/bin/env node\n',
+        'types.d.ts': 'export {}',
+      },
+    },
+    {
+      manifest: {
+        name: 'two',
+        version: '2.0.0',
+        scripts: { install: `node -e '${LIST_VARIABLES}'` },
+      },
+      files: { 'index.js': 'module.exports = "two"' },
+    },
+    {
+      manifest: { name: 'compiler', version: '1.0.0', bin: { compile: 'compile.js' } },
+      files: {
+        'compile.js': `#!/usr/bin/env node
+const { cpSync, mkdirSync, writeFileSync } = require('node:fs')
+cpSync('src', 'dist', { recursive: true })
+mkdirSync('node_modules/.generated', { recursive: true })
+writeFileSync('node_modules/.generated/index.js', 'module.exports = "generated"')
+`,
+      },
+    },
+  ])
+  home = await scratch()
+  // pnpm takes a login with variables only from the user's own settings.
+  await writeFile(join(home.folder, '.npmrc'), npmrc())
+  environment = {
+    PATH: process.env['PATH'],
+    HOME: home.folder,
+    npm_config_cache: join(home.folder, 'npm'),
+    XDG_DATA_HOME: join(home.folder, 'data'),
+    XDG_CACHE_HOME: join(home.folder, 'cache'),
+    REGISTRY_LOGIN: registry.token,
+    OPENAI_API_KEY: 'not-for-scripts',
+  }
+})
+afterAll(async () => {
+  await registry[Symbol.asyncDispose]()
+  await home[Symbol.asyncDispose]()
+})
+
+async function write(
+  folder: string,
+  files: Readonly<Record<string, string | object>>,
+): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(
+      join(folder, path),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    )
+  }
+}
+
+/** The settings of a private registry, whose login is in the environment. */
+function npmrc(): string {
+  const { url } = registry
+  return `registry=${url}\n${url.slice('http:'.length)}:_authToken=\${REGISTRY_LOGIN}\n`
+}
+
+/** What a build says, and its layers. */
+interface Built extends NodeLayers {
+  readonly said: readonly string[]
+  /** The content of each file and the target of each link. */
+  readonly tree: ReadonlyMap<string, string>
+}
+
+async function build(folder: string, cache: string): Promise<Built> {
+  const said: string[] = []
+  const project = await readNodeProject(folder)
+  const layers = await nodeLayers(project, await readApplication(folder), '24.0.0', {
+    cache: new LayerCache(cache),
+    platform: parsePlatform(defaultPlatform()),
+    environment,
+    progress: (line) => void said.push(line),
+  })
+  const tree = new Map<string, string>()
+  for (const { source } of layers.layers) {
+    const bytes = 'bytes' in source ? source.bytes : await readFile(source.file)
+    for await (const entry of Readable.from([zstdDecompressSync(bytes)]).pipe(extract())) {
+      const { name, type, linkname } = entry.header
+      const content = await text(entry)
+      if (type !== 'directory') tree.set(name, type === 'symlink' ? `-> ${linkname}` : content)
+    }
+  }
+  return { ...layers, said, tree }
+}
+
+/** What a manager installs in an empty folder. */
+async function cleanInstall(
+  folder: string,
+  program: string,
+  args: readonly string[],
+): Promise<string[]> {
+  await run(program, [...args], { cwd: folder, env: environment })
+  const entries = await hostTreeEntries('node_modules', join(folder, 'node_modules'))
+  return entries.flatMap(({ type, path }) => (type === 'directory' ? [] : [path])).toSorted()
+}
+
+it('installs what npm installs, with the login of the registry and no other', async () => {
+  await using place = await scratch()
+  const folder = join(place.folder, 'agent')
+  await write(folder, {
+    'package.json': {
+      main: 'index.js',
+      dependencies: { one: '1.1.0' },
+      devDependencies: { compiler: '*' },
+    },
+    'index.js': 'console.log(require("one"))',
+    '.npmrc': npmrc(),
+  })
+  await run('npm', ['install', '--package-lock-only'], { cwd: folder, env: environment })
+  const cache = join(place.folder, 'cache')
+  const first = await build(folder, cache)
+  const clean = join(place.folder, 'clean')
+  await cp(folder, clean, { recursive: true })
+  const expected = await cleanInstall(clean, 'npm', ['ci', '--omit=dev'])
+  const modules = [...first.tree.keys()].filter((path) => path.startsWith('app/node_modules/'))
+  expect(modules.map((path) => path.slice('app/'.length)).toSorted()).toEqual(expected)
+  expect(expected).toContain('node_modules/.bin/one')
+
+  expect(first.tree.get('app/node_modules/one/types.d.ts')).toBe('export {}')
+  const seen = first.tree.get('app/node_modules/two/seen.json')
+  expect(seen).toContain(registry.token)
+  expect(seen).not.toContain('not-for-scripts')
+  expect([...first.tree.keys()].filter((path) => path.endsWith('.npmrc'))).toEqual([])
+
+  // Neither the manager nor the registry is needed again.
+  const before = registry.requests.length
+  await write(folder, { 'index.js': 'console.log(require("one"), 2)' })
+  const second = await build(folder, cache)
+  expect(second.layers[0]?.digest).toBe(first.layers[0]?.digest)
+  expect(second.tree.get('app/index.js')).toContain('2')
+  expect([second.said, registry.requests.length]).toEqual([
+    ['left out, because they may hold secrets: .npmrc'],
+    before,
+  ])
+})
+
+it('builds with what development needs, which then goes', async () => {
+  await using place = await scratch()
+  const folder = join(place.folder, 'agent')
+  await write(folder, {
+    'package.json': {
+      main: 'dist/index.js',
+      scripts: { build: 'compile', prepare: 'compile' },
+      dependencies: { one: '1.0.0' },
+      devDependencies: { compiler: '*' },
+    },
+    'src/index.js': 'console.log(require("one"))',
+    'dist/index.js': 'an old build of this machine',
+    '.gitignore': 'dist\nnode_modules\n',
+    '.npmrc': npmrc(),
+  })
+  await run('git', ['init', '--quiet'], { cwd: folder })
+  await run('npm', ['install', '--package-lock-only', '--ignore-scripts'], {
+    cwd: folder,
+    env: environment,
+  })
+  const cache = join(place.folder, 'cache')
+  const { tree, layers } = await build(folder, cache)
+  expect(tree.get('app/dist/index.js')).toBe('console.log(require("one"))')
+  const packages = [...tree.keys()].filter((path) => path.startsWith('app/node_modules'))
+  expect(packages.toSorted()).toEqual([
+    'app/node_modules/.generated/index.js',
+    'app/node_modules/.package-lock.json',
+    'app/node_modules/one/index.js',
+    'app/node_modules/one/package.json',
+  ])
+  expect(JSON.parse(tree.get('app/package.json') ?? '')).toHaveProperty('scripts.prepare')
+  const again = await build(folder, cache)
+  expect([again.said, again.layers.map(({ digest }) => digest)]).toEqual([
+    [],
+    layers.map(({ digest }) => digest),
+  ])
+})
+
+it.each(['npm', 'pnpm'])('takes packages of a workspace with %s', async (manager) => {
+  await using place = await scratch()
+  const root = join(place.folder, 'repository')
+  const shared = manager === 'npm' ? '1.0.0' : 'workspace:*'
+  await write(root, {
+    'package.json': {
+      name: 'root',
+      private: true,
+      workspaces: ['apps/*', 'packages/*', '!packages/out'],
+    },
+    ...(manager === 'pnpm' && {
+      'pnpm-workspace.yaml':
+        'packages: [apps/*, packages/*, "!packages/out"]\nallowBuilds: { two: false }\n',
+    }),
+    'apps/agent/package.json': {
+      name: 'agent',
+      main: 'main.ts',
+      dependencies: { shared, one: '1.0.0' },
+    },
+    'apps/agent/main.ts': 'import { text } from "shared"; console.log(text)',
+    'apps/other/package.json': { name: 'other', dependencies: { two: '2.0.0' } },
+    'packages/shared/package.json': {
+      name: 'shared',
+      version: '1.0.0',
+      type: 'module',
+      exports: './index.ts',
+      dependencies: { one: '1.1.0' },
+    },
+    'packages/shared/index.ts': 'import one from "one"; export const text: string = one',
+    'packages/out/package.json': { name: 'out' },
+  })
+  const lock =
+    manager === 'npm' ? ['install', '--package-lock-only'] : ['install', '--lockfile-only']
+  await run(manager, lock, { cwd: root, env: environment })
+  const { tree, path } = await build(join(root, 'apps', 'agent'), join(place.folder, 'cache'))
+  expect([path, tree.get('app')]).toEqual(['workspace/apps/agent', '-> workspace/apps/agent'])
+  // The image runs: its files are those of a program.
+  const unpacked = join(place.folder, 'image')
+  for (const [file, content] of tree) {
+    await mkdir(dirname(join(unpacked, file)), { recursive: true })
+    if (!content.startsWith('-> ')) await writeFile(join(unpacked, file), content)
+  }
+  for (const [file, content] of tree)
+    if (content.startsWith('-> ')) await run('ln', ['-s', content.slice(3), join(unpacked, file)])
+  const { stdout } = await run(process.execPath, ['main.ts'], { cwd: join(unpacked, 'app') })
+  expect(stdout).toBe('two\n')
+  expect([...tree.keys()].filter((file) => file.includes('apps/other/'))).toEqual([])
+})
+
+it('takes what is installed if there is no network, and says so', async () => {
+  await using place = await scratch()
+  const folder = join(place.folder, 'agent')
+  await write(folder, {
+    'package.json': { main: 'index.js', dependencies: { one: '1.0.0' } },
+    'index.js': 'console.log(require("one"))',
+    '.npmrc': npmrc(),
+  })
+  await run('npm', ['install'], { cwd: folder, env: environment })
+  // No program listens on port 1.
+  const lock = await readFile(join(folder, 'package-lock.json'), 'utf8')
+  const elsewhere = 'http://127.0.0.1:1/'
+  await write(folder, {
+    '.npmrc': `registry=${elsewhere}\n`,
+    'package-lock.json': lock.replaceAll(registry.url, elsewhere),
+  })
+  await rm(join(home.folder, 'npm'), { recursive: true })
+  const { tree, said } = await build(folder, join(place.folder, 'cache'))
+  expect(said.join('\n')).toContain("npm can't reach the registry; the image gets node_modules")
+  expect(tree.get('app/node_modules/one/index.js')).toBe('module.exports = "old"')
+})
+
+it('asks for the manager if two have lockfiles', async () => {
+  await using place = await scratch()
+  await write(place.folder, {
+    'package.json': { main: 'a.js' },
+    'yarn.lock': '',
+    'package-lock.json': '{}',
+  })
+  await expect(readNodeProject(place.folder)).rejects.toThrow(
+    /has package-lock.json and yarn.lock; .*"packageManager": "npm@<version>"/,
+  )
+  await write(place.folder, {
+    'package.json': { main: 'a.js', packageManager: 'yarn@1.22.22+sha512.ab' },
+  })
+  expect(await readNodeProject(place.folder)).toMatchObject({
+    manager: 'yarn',
+    managerVersion: '1.22.22',
+    lockfile: 'yarn.lock',
+  })
+})
