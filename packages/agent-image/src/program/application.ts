@@ -6,6 +6,8 @@ export interface Application {
   folder: string
   /** The programs by name; `agent` is the one that builds start by default. */
   programs: Record<string, string>
+  /** What names the program: a field of package.json. */
+  namedBy: 'bin' | 'main' | 'scripts.start'
   hasFiles: boolean
 }
 
@@ -28,8 +30,10 @@ export async function readApplication(directory: string): Promise<Application> {
   if (Object.keys(programs).length === 0) {
     throw new Error(
       `${join(folder, 'package.json')} doesn't say what to start; it needs "bin" (programs by ` +
-        'name, as in {"agent": "src/main.ts"}) or "main"',
+        'name, as in {"agent": "src/main.ts"}) or "main", or the script "start" that runs a file ' +
+        `with node${scripts?.['start'] === undefined ? '' : `, not ${JSON.stringify(scripts['start'])}`}`,
     )
   }
-  return { folder, programs, hasFiles: files !== undefined }
+  const namedBy = bin !== undefined ? 'bin' : main !== undefined ? 'main' : 'scripts.start'
+  return { folder, programs, namedBy, hasFiles: files !== undefined }
 }

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { openBase } from '../base/base.ts'
-import { APPLICATION_PATH, readApplication } from './application.ts'
+import { APPLICATION_PATH, readApplication, type Application } from './application.ts'
 import { nodeLayers, plainPath } from './node-layers.ts'
-import { readNodeProject } from './node-project.ts'
+import { readNodeProject, type NodeProject } from './node-project.ts'
 import type { Program, ProgramOptions } from './program.ts'
 import { requireStartFile } from './start-file.ts'
 
@@ -15,6 +17,7 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
   const project = await readNodeProject(folder)
   const base = await openBase('node', options.cache, options)
   options.signal?.throwIfAborted()
+  options.progress(await detected(project, application, base.version))
   const { layers, path, files } = await nodeLayers(project, application, base.version, options)
   const { programs } = application
   return {
@@ -33,4 +36,32 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
       }
     },
   }
+}
+
+/** The line that says what a build has found in a project. */
+async function detected(
+  project: NodeProject,
+  { programs, namedBy }: Application,
+  version: string | undefined,
+): Promise<string> {
+  const { manager, managerVersion, lockfile, root, agent } = project
+  const place = agent.place === '' ? '' : `, ${agent.place} of the workspace ${root}`
+  const wanted = await wantedNode(project)
+  const started = Object.entries(programs).map(([name, file]) => `${name}: ${file}`)
+  return (
+    `found a Node.js project${place}: ${manager}${managerVersion ? ` ${managerVersion}` : ''} with ` +
+    `${lockfile ?? 'no lockfile'}; Node.js ${version ?? 'of the base'}` +
+    `${wanted === undefined ? '' : ` (${wanted})`}; starts ${started.join(', ')} (${namedBy})`
+  )
+}
+
+async function wantedNode({ root, agent }: NodeProject): Promise<string | undefined> {
+  const engine = agent.manifest.engines?.node
+  if (engine !== undefined) return `engines has ${engine}`
+  for (const folder of new Set([agent.folder, root]))
+    for (const name of ['.nvmrc', '.node-version']) {
+      const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
+      if (text !== undefined) return `${name} has ${text.trim().slice(0, 40)}`
+    }
+  return undefined
 }
