@@ -2,66 +2,20 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { zstdDecompressSync } from 'node:zlib'
-import { extract } from 'tar-stream'
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { hostTreeEntries, LayerCache } from '../src/parts.ts'
-import { readApplication } from '../src/program/application.ts'
-import { nodeLayers, type NodeLayers } from '../src/program/node-layers.ts'
+import { hostTreeEntries } from '../src/parts.ts'
 import { readNodeProject } from '../src/program/node-project.ts'
-import { defaultPlatform, parsePlatform } from '../src/base/platform.ts'
 import { scratch, type Scratch } from './support/images.ts'
+import { build, PACKAGES, write } from './support/node-agents.ts'
 import { startNpmRegistry, type NpmRegistry } from './support/npm-registry.ts'
 
 const run = promisify(execFile)
-const LIST_VARIABLES =
-  'require("fs").writeFileSync("seen.json", JSON.stringify(Object.values(process.env)))'
 
 let registry: NpmRegistry
 let home: Scratch
 let environment: NodeJS.ProcessEnv
 beforeAll(async () => {
-  registry = await startNpmRegistry([
-    {
-      manifest: { name: 'one', version: '1.0.0', main: 'index.js' },
-      files: { 'index.js': 'module.exports = "old"' },
-    },
-    {
-      manifest: {
-        name: 'one',
-        version: '1.1.0',
-        main: 'index.js',
-        dependencies: { two: '^2.0.0' },
-        bin: 'cli.js',
-      },
-      files: {
-        'index.js': 'module.exports = require("two")',
-        'cli.js': '#!/usr/bin/env node\n',
-        'types.d.ts': 'export {}',
-      },
-    },
-    {
-      manifest: {
-        name: 'two',
-        version: '2.0.0',
-        scripts: { install: `node -e '${LIST_VARIABLES}'` },
-      },
-      files: { 'index.js': 'module.exports = "two"' },
-    },
-    {
-      manifest: { name: 'compiler', version: '1.0.0', bin: { compile: 'compile.js' } },
-      files: {
-        'compile.js': `#!/usr/bin/env node
-const { cpSync, mkdirSync, writeFileSync } = require('node:fs')
-cpSync('src', 'dist', { recursive: true })
-mkdirSync('node_modules/.generated', { recursive: true })
-writeFileSync('node_modules/.generated/index.js', 'module.exports = "generated"')
-`,
-      },
-    },
-  ])
+  registry = await startNpmRegistry(PACKAGES)
   home = await scratch()
   // pnpm takes a login with variables only from the user's own settings.
   await writeFile(join(home.folder, '.npmrc'), npmrc())
@@ -80,51 +34,10 @@ afterAll(async () => {
   await home[Symbol.asyncDispose]()
 })
 
-async function write(
-  folder: string,
-  files: Readonly<Record<string, string | object>>,
-): Promise<void> {
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(
-      join(folder, path),
-      typeof content === 'string' ? content : JSON.stringify(content),
-    )
-  }
-}
-
 /** The settings of a private registry, whose login is in the environment. */
 function npmrc(): string {
   const { url } = registry
   return `registry=${url}\n${url.slice('http:'.length)}:_authToken=\${REGISTRY_LOGIN}\n`
-}
-
-/** What a build says, and its layers. */
-interface Built extends NodeLayers {
-  readonly said: readonly string[]
-  /** The content of each file and the target of each link. */
-  readonly tree: ReadonlyMap<string, string>
-}
-
-async function build(folder: string, cache: string): Promise<Built> {
-  const said: string[] = []
-  const project = await readNodeProject(folder)
-  const layers = await nodeLayers(project, await readApplication(folder), '24.0.0', {
-    cache: new LayerCache(cache),
-    platform: parsePlatform(defaultPlatform()),
-    environment,
-    progress: (line) => void said.push(line),
-  })
-  const tree = new Map<string, string>()
-  for (const { source } of layers.layers) {
-    const bytes = 'bytes' in source ? source.bytes : await readFile(source.file)
-    for await (const entry of Readable.from([zstdDecompressSync(bytes)]).pipe(extract())) {
-      const { name, type, linkname } = entry.header
-      const content = await text(entry)
-      if (type !== 'directory') tree.set(name, type === 'symlink' ? `-> ${linkname}` : content)
-    }
-  }
-  return { ...layers, said, tree }
 }
 
 /** What a manager installs in an empty folder. */
@@ -152,7 +65,7 @@ it('installs what npm installs, with the login of the registry and no other', as
   })
   await run('npm', ['install', '--package-lock-only'], { cwd: folder, env: environment })
   const cache = join(place.folder, 'cache')
-  const first = await build(folder, cache)
+  const first = await build(folder, cache, environment)
   const clean = join(place.folder, 'clean')
   await cp(folder, clean, { recursive: true })
   const expected = await cleanInstall(clean, 'npm', ['ci', '--omit=dev'])
@@ -169,7 +82,7 @@ it('installs what npm installs, with the login of the registry and no other', as
   // Neither the manager nor the registry is needed again.
   const before = registry.requests.length
   await write(folder, { 'index.js': 'console.log(require("one"), 2)' })
-  const second = await build(folder, cache)
+  const second = await build(folder, cache, environment)
   expect(second.layers[0]?.digest).toBe(first.layers[0]?.digest)
   expect(second.tree.get('app/index.js')).toContain('2')
   expect([second.said, registry.requests.length]).toEqual([
@@ -199,7 +112,7 @@ it('builds with what development needs, which then goes', async () => {
     env: environment,
   })
   const cache = join(place.folder, 'cache')
-  const { tree, layers } = await build(folder, cache)
+  const { tree, layers } = await build(folder, cache, environment)
   expect(tree.get('app/dist/index.js')).toBe('console.log(require("one"))')
   const packages = [...tree.keys()].filter((path) => path.startsWith('app/node_modules'))
   expect(packages.toSorted()).toEqual([
@@ -209,7 +122,7 @@ it('builds with what development needs, which then goes', async () => {
     'app/node_modules/one/package.json',
   ])
   expect(JSON.parse(tree.get('app/package.json') ?? '')).toHaveProperty('scripts.prepare')
-  const again = await build(folder, cache)
+  const again = await build(folder, cache, environment)
   expect([again.said, again.layers.map(({ digest }) => digest)]).toEqual([
     [],
     layers.map(({ digest }) => digest),
@@ -250,7 +163,11 @@ it.each(['npm', 'pnpm'])('takes packages of a workspace with %s', async (manager
   const lock =
     manager === 'npm' ? ['install', '--package-lock-only'] : ['install', '--lockfile-only']
   await run(manager, lock, { cwd: root, env: environment })
-  const { tree, path } = await build(join(root, 'apps', 'agent'), join(place.folder, 'cache'))
+  const { tree, path } = await build(
+    join(root, 'apps', 'agent'),
+    join(place.folder, 'cache'),
+    environment,
+  )
   expect([path, tree.get('app')]).toEqual(['workspace/apps/agent', '-> workspace/apps/agent'])
   // The image runs: its files are those of a program.
   const unpacked = join(place.folder, 'image')
@@ -282,7 +199,7 @@ it('takes what is installed if there is no network, and says so', async () => {
     'package-lock.json': lock.replaceAll(registry.url, elsewhere),
   })
   await rm(join(home.folder, 'npm'), { recursive: true })
-  const { tree, said } = await build(folder, join(place.folder, 'cache'))
+  const { tree, said } = await build(folder, join(place.folder, 'cache'), environment)
   expect(said.join('\n')).toContain("npm can't reach the registry; the image gets node_modules")
   expect(tree.get('app/node_modules/one/index.js')).toBe('module.exports = "old"')
 })

@@ -28,10 +28,12 @@ export async function readApplication(directory: string): Promise<Application> {
     ...(typeof bin === 'object' && (bin as Record<string, string>)),
   }
   if (Object.keys(programs).length === 0) {
+    const start =
+      scripts?.['start'] === undefined ? '' : `, not ${JSON.stringify(scripts['start'])}`
     throw new Error(
       `${join(folder, 'package.json')} doesn't say what to start; it needs "bin" (programs by ` +
         'name, as in {"agent": "src/main.ts"}) or "main", or the script "start" that runs a file ' +
-        `with node${scripts?.['start'] === undefined ? '' : `, not ${JSON.stringify(scripts['start'])}`}`,
+        `with node${start}`,
     )
   }
   const namedBy = bin !== undefined ? 'bin' : main !== undefined ? 'main' : 'scripts.start'

@@ -3,8 +3,14 @@ import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
 /** What programs need of the machine, and no credential. */
-const PASSED =
-  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TERM|TMPDIR|TEMP|TMP|XDG_\w+|SYSTEMROOT|APPDATA|LOCALAPPDATA|USERPROFILE|PATHEXT|COMSPEC|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS|MAKEFLAGS|PYTHON|https?_proxy|no_proxy|all_proxy|HTTPS?_PROXY|NO_PROXY|ALL_PROXY|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|PNPM_HOME|COREPACK_HOME|SLIPWAY_\w*CACHE\w*)$/
+const PASSED: ReadonlySet<string> = new Set([
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TERM'],
+  ...['TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT', 'APPDATA', 'LOCALAPPDATA', 'USERPROFILE', 'PATHEXT'],
+  ...['COMSPEC', 'CC', 'CXX', 'CFLAGS', 'CXXFLAGS', 'LDFLAGS', 'MAKEFLAGS', 'PYTHON'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'],
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'PNPM_HOME', 'COREPACK_HOME'],
+])
+const PASSED_GROUP = /^(LC|XDG)_/
 
 /** What a registry needs: settings of the managers, among them its login. */
 const REGISTRY = /^(npm|pnpm)_config_|^(YARN|BUN)_(NPM_|CONFIG_)|^COREPACK_NPM_/i
@@ -27,7 +33,11 @@ export function buildEnvironment(
       .map(([, name]) => name),
   )
   const passed = Object.entries(environment).filter(
-    ([name]) => PASSED.test(name) || REGISTRY.test(name) || named.has(name),
+    ([name]) =>
+      PASSED.has(name.toUpperCase()) ||
+      PASSED_GROUP.test(name) ||
+      REGISTRY.test(name) ||
+      named.has(name),
   )
   const path = [...first, environment['PATH'] ?? '', dirname(process.execPath)]
   return { ...Object.fromEntries(passed), CI: 'true', PATH: path.join(delimiter) }

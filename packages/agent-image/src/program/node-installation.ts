@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hostTreeEntries, type Entry } from '../image/entries.ts'
+import { hostFileEntry, hostTreeEntries, type Entry } from '../image/entries.ts'
 import { runProgram } from '../run-program.ts'
 import { buildEnvironment } from './build-environment.ts'
 import { managerProgram, type ManagerProgram } from './manager-program.ts'
@@ -25,7 +25,18 @@ const OF_MANAGERS: ReadonlySet<string> = new Set([
   '.yarn-integrity',
   '.yarn-state.yml',
 ])
+/** Where Yarn's Plug'n'Play has packages in place of node_modules, in the root of the project. */
+const PLUG_AND_PLAY = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged']
 const LAST_LINES = 30
+/** What managers write if they can't reach a registry. */
+const UNREACHABLE = new RegExp(
+  [
+    String.raw`\bE(NOTFOUND|AI_AGAIN|CONNREFUSED|NETUNREACH|HOSTUNREACH|TIMEDOUT|NOTCACHED)\b`,
+    String.raw`ERR_PNPM_(META_FETCH_FAIL|NO_OFFLINE_\w+)`,
+    'network|dns error|error sending request',
+  ].join('|'),
+  'i',
+)
 
 /** A failure that another try with a network may not have. */
 export class UnreachableRegistry extends Error {}
@@ -79,6 +90,8 @@ export class NodeInstallation {
       await moveGenerated(staged, generated)
       for (const { place } of this.#project.packages.values())
         await rm(join(staged, place, MODULES), { recursive: true, force: true })
+      for (const place of PLUG_AND_PLAY)
+        await rm(join(staged, place), { recursive: true, force: true })
       const scripts = await withoutInstallScripts(staged, installed)
       await this.#install(staged, true)
       for (const [file, text] of scripts) await writeFile(file, text)
@@ -140,7 +153,24 @@ export async function installedEntries(
     const below = [path, place, MODULES].filter((part) => part !== '').join('/')
     entries.push(...(await hostTreeEntries(below, folder, (name) => !NOTES.test(name))))
   }
+  for (const place of PLUG_AND_PLAY) {
+    const source = join(staged, place)
+    if (!existsSync(source)) continue
+    const isFile = place.startsWith('.pnp')
+    if (isFile) entries.push(await hostFileEntry(`${path}/${place}`, source))
+    else entries.push(...(await hostTreeEntries(`${path}/${place}`, source)))
+  }
   return entries
+}
+
+/** The variables with which Node.js finds these packages: those of Yarn's Plug'n'Play. */
+export function variablesOf(entries: readonly Entry[], path: string): Record<string, string> {
+  const has = (name: string): boolean => entries.some((entry) => entry.path === `${path}/${name}`)
+  if (!has('.pnp.cjs')) return {}
+  const loader = has('.pnp.loader.mjs')
+    ? ` --experimental-loader file:///${path}/.pnp.loader.mjs`
+    : ''
+  return { NODE_OPTIONS: `--require /${path}/.pnp.cjs${loader}` }
 }
 
 function environmentOf(
@@ -156,16 +186,12 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    const isNetwork =
-      error instanceof Error &&
-      /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED)\b|ERR_PNPM_(META_FETCH_FAIL|NO_OFFLINE_\w+)|network|dns error|error sending request/i.test(
-        error.message,
-      )
+    const isNetwork = error instanceof Error && UNREACHABLE.test(error.message)
     throw isNetwork ? new UnreachableRegistry(error.message, { cause: error }) : error
   }
 }
 
-/** Moves what generators such as Prisma have written beside packages, by its place. */
+/** Moves what generators such as Prisma have written next to packages, by its place. */
 async function moveGenerated(staged: string, target: string): Promise<void> {
   const folders = await readdir(staged, { recursive: true, withFileTypes: true })
   for (const each of folders) {

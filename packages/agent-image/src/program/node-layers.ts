@@ -6,13 +6,16 @@ import type { Application } from './application.ts'
 import { APPLICATION_PATH } from './application.ts'
 import { requireNativeModules } from './native-modules.ts'
 import { nodeDependencies } from './node-dependencies.ts'
-import { installedEntries, NodeInstallation, UnreachableRegistry } from './node-installation.ts'
-import { neededPackages, type NodeProject, type WorkspacePackage } from './node-project.ts'
+import {
+  installedEntries,
+  NodeInstallation,
+  UnreachableRegistry,
+  variablesOf,
+} from './node-installation.ts'
+import { neededPackages, type NodeProject } from './node-project.ts'
 import type { ProgramOptions } from './program.ts'
-import { hasInstallScripts, needsBuild } from './project-build.ts'
+import { planOf, whatIsInstalled, type Plan } from './node-plan.ts'
 import { packageTree, sourceTree } from './source-files.ts'
-import { folderRules } from './source-rules.ts'
-import { readSourceTree } from './source-tree.ts'
 import { buildSources, hashOf, installSources } from './staged-sources.ts'
 import { stage } from './staging.ts'
 import type { ProgramFiles } from './start-file.ts'
@@ -28,14 +31,8 @@ export interface NodeLayers {
   /** The agent's folder in the image. */
   readonly path: string
   readonly files: ProgramFiles
-}
-
-/** What a build does with a project. */
-interface Plan {
-  readonly installed: readonly WorkspacePackage[]
-  readonly built: readonly WorkspacePackage[]
-  /** Whether what the manager installs depends on all sources. */
-  readonly readsSources: boolean
+  /** Variables with which Node.js finds what is installed. */
+  readonly environment: Readonly<Record<string, string>>
 }
 
 /**
@@ -57,53 +54,11 @@ export async function nodeLayers(
   } catch (error) {
     const isInstalled = existsSync(join(project.agent.folder, 'node_modules'))
     if (!(error instanceof UnreachableRegistry) || !isInstalled) throw error
-    const reason = `warning: ${project.manager} can't reach the registry; the image gets node_modules as it is here`
+    const reason =
+      `warning: ${project.manager} can't reach the registry; ` +
+      'the image gets node_modules as it is here'
     return await withInstalled(project, application, reason, options)
   }
-}
-
-async function planOf(
-  project: NodeProject,
-  { programs }: Application,
-  signal: AbortSignal | undefined,
-): Promise<Plan> {
-  const installed = neededPackages(project, { development: false })
-  const built: WorkspacePackage[] = []
-  for (const each of neededPackages(project, { development: true })) {
-    if (each.manifest.scripts?.['build'] === undefined) continue
-    const tree = await readSourceTree(
-      each.folder,
-      'x',
-      [''],
-      await folderRules(each.folder, [], signal),
-    )
-    const sources = new Set(tree.entries.map(({ path }) => path.slice(2)))
-    const started = each === project.agent ? Object.values(programs) : []
-    if (needsBuild(each, started, sources)) built.push(each)
-  }
-  const all = [...installed, ...project.packages.values().filter(({ place }) => place === '')]
-  return {
-    installed,
-    built,
-    readsSources: built.length > 0 || all.some(({ manifest }) => hasInstallScripts(manifest)),
-  }
-}
-
-/** Returns why the image gets what is installed here; undefined if a manager has to install. */
-function whatIsInstalled(
-  project: NodeProject,
-  { installed, readsSources }: Plan,
-): string | undefined {
-  if (readsSources || installed.length > 1) return undefined
-  const { dependencies, optionalDependencies, peerDependencies } = project.agent.manifest
-  const needed = { ...dependencies, ...optionalDependencies, ...peerDependencies }
-  if (Object.keys(needed).length === 0) return ''
-  if (project.lockfile !== undefined || !existsSync(join(project.agent.folder, 'node_modules')))
-    return undefined
-  return (
-    'warning: the project has no lockfile, so the image gets node_modules as it is here; ' +
-    `commit the lockfile of ${project.manager}`
-  )
 }
 
 async function withInstalled(
@@ -122,6 +77,7 @@ async function withInstalled(
     path: APPLICATION_PATH,
     layers: [dependencies, await cache.layer(tree.entries)],
     files: tree,
+    environment: {},
   }
 }
 
@@ -172,6 +128,7 @@ async function withStaging(
     dependencies = await cache.layerOfRecipe(dependenciesRecipe, async () => {
       const modules = await installedEntries(folder, project, top)
       await requireNativeModules(modules, platform)
+      await cache.note(dependenciesRecipe, variablesOf(modules, top))
       return modules
     })
     if (plan.readsSources) {
@@ -184,6 +141,7 @@ async function withStaging(
       await cache.note(applicationRecipe, builtFiles)
     }
   }
+  const environment = (await cache.recall<Record<string, string>>(dependenciesRecipe)) ?? {}
   if (dependencies === undefined) throw new Error('a build has no layer of dependencies')
   if (built !== undefined && builtFiles !== undefined)
     return {
@@ -193,9 +151,10 @@ async function withStaging(
         entries: builtFiles.paths.map((each) => ({ path: each })),
         leftOut: new Map(builtFiles.leftOut),
       },
+      environment,
     }
   const tree = await treeOf(project, plan, application, top, project.root, options)
-  return { path, layers: [dependencies, await cache.layer(tree.entries)], files: tree }
+  return { path, layers: [dependencies, await cache.layer(tree.entries)], files: tree, environment }
 }
 
 /** The files of the agent, and of the packages of its workspace that it needs, below `top`. */

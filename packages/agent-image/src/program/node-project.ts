@@ -99,7 +99,7 @@ async function rootOf(folder: string): Promise<{ root: string; members: readonly
   return { root: folder, members: [] }
 }
 
-/** The folders of the packages of the workspace whose root a folder is; undefined if it is none. */
+/** The folders of a workspace's packages; undefined if a folder isn't its root. */
 async function membersOf(folder: string): Promise<string[] | undefined> {
   const patterns = await patternsOf(folder)
   if (patterns === undefined) return undefined

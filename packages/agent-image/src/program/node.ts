@@ -18,7 +18,12 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
   const base = await openBase('node', options.cache, options)
   options.signal?.throwIfAborted()
   options.progress(await detected(project, application, base.version))
-  const { layers, path, files } = await nodeLayers(project, application, base.version, options)
+  const { layers, path, files, environment } = await nodeLayers(
+    project,
+    application,
+    base.version,
+    options,
+  )
   const { programs } = application
   return {
     layers: [...base.layers, ...layers],
@@ -31,7 +36,7 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
       requireStartFile(files, path, plainPath(program), 'package.json')
       return {
         entrypoint: ['node', program.replace(/^\.\//, '')],
-        environment: { ...base.environment, NODE_ENV: 'production' },
+        environment: { ...base.environment, ...environment, NODE_ENV: 'production' },
         workingDirectory: `/${APPLICATION_PATH}`,
       }
     },
@@ -49,7 +54,7 @@ async function detected(
   const wanted = await wantedNode(project)
   const started = Object.entries(programs).map(([name, file]) => `${name}: ${file}`)
   return (
-    `found a Node.js project${place}: ${manager}${managerVersion ? ` ${managerVersion}` : ''} with ` +
+    `found a Node.js project${place}: ${[manager, managerVersion].join(' ').trim()} with ` +
     `${lockfile ?? 'no lockfile'}; Node.js ${version ?? 'of the base'}` +
     `${wanted === undefined ? '' : ` (${wanted})`}; starts ${started.join(', ')} (${namedBy})`
   )

@@ -14,7 +14,7 @@ export const INSTALL_SCRIPTS: readonly string[] = [
   'postprepare',
 ]
 
-/** Whether a package has scripts of its own that managers run when they install it. */
+/** Whether managers run scripts of a package when they install the project. */
 export function hasInstallScripts({ scripts = {} }: Manifest): boolean {
   return INSTALL_SCRIPTS.some((name) => scripts[name] !== undefined)
 }
