@@ -3,13 +3,14 @@ import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
 /** What programs need of the machine, and no credential. */
-const PASSED: ReadonlySet<string> = new Set([
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TERM'],
-  ...['TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT', 'APPDATA', 'LOCALAPPDATA', 'USERPROFILE', 'PATHEXT'],
-  ...['COMSPEC', 'CC', 'CXX', 'CFLAGS', 'CXXFLAGS', 'LDFLAGS', 'MAKEFLAGS', 'PYTHON'],
-  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'],
-  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'PNPM_HOME', 'COREPACK_HOME'],
-])
+const PASSED: ReadonlySet<string> = new Set(
+  [
+    'PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TERM TMPDIR TEMP TMP',
+    'SYSTEMROOT APPDATA LOCALAPPDATA USERPROFILE PATHEXT COMSPEC',
+    'CC CXX CFLAGS CXXFLAGS LDFLAGS MAKEFLAGS PYTHON PNPM_HOME COREPACK_HOME',
+    'HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS',
+  ].flatMap((names) => names.split(' ')),
+)
 const PASSED_GROUP = /^(LC|XDG)_/
 
 /** What a registry needs: settings of the managers, among them its login. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { hostFileEntry, hostTreeEntries, type Entry } from '../image/entries.ts'
 import { runProgram } from '../run-program.ts'
 import { buildEnvironment } from './build-environment.ts'
@@ -161,6 +161,19 @@ export async function installedEntries(
     else entries.push(...(await hostTreeEntries(`${path}/${place}`, source)))
   }
   return entries
+}
+
+/** Throws if a link leads out of the project, to a place that the image doesn't have. */
+export function requireLinksInside(entries: readonly Entry[], path: string): void {
+  for (const entry of entries) {
+    if (entry.type !== 'symlink') continue
+    const place = posix.join(posix.dirname(entry.path), entry.target)
+    if (entry.target.startsWith('/') || (place !== path && !place.startsWith(`${path}/`)))
+      throw new Error(
+        `${entry.path.slice(path.length + 1)} is a link to ${entry.target}, outside of the ` +
+          'project; install a copy of the package, or make it a package of the workspace',
+      )
+  }
 }
 
 /** The variables with which Node.js finds these packages: those of Yarn's Plug'n'Play. */

@@ -9,6 +9,7 @@ import { nodeDependencies } from './node-dependencies.ts'
 import {
   installedEntries,
   NodeInstallation,
+  requireLinksInside,
   UnreachableRegistry,
   variablesOf,
 } from './node-installation.ts'
@@ -127,6 +128,7 @@ async function withStaging(
     signal?.throwIfAborted()
     dependencies = await cache.layerOfRecipe(dependenciesRecipe, async () => {
       const modules = await installedEntries(folder, project, top)
+      requireLinksInside(modules, top)
       await requireNativeModules(modules, platform)
       await cache.note(dependenciesRecipe, variablesOf(modules, top))
       return modules
