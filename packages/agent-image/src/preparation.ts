@@ -99,7 +99,9 @@ export class Preparation {
     const exists = existsSync(file)
     if (from === 'dockerfile' || !isProject) {
       if (exists && from !== 'project') return true
-      const lacks = isProject ? '' : ', and no package.json, requirements.txt or main.py'
+      const lacks = isProject
+        ? ''
+        : ', and no package.json, pyproject.toml, requirements.txt or main.py'
       const has = exists ? `only the Dockerfile ${file}` : `no Dockerfile ${file}`
       throw new Error(`the build ${target} in ${folder} has ${has}${lacks}`)
     }

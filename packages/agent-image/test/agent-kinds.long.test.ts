@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { lstatSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -39,7 +40,10 @@ async function run({ layers, config }: Image): Promise<string> {
     }
   ).config
   const [program = '', ...args] = Entrypoint
-  const found = { node: '/usr/local/bin/node', python3: '/usr/bin/python3' }[program] ?? program
+  const python = ['/app/.venv/bin/python3', '/usr/bin/python3'].find(
+    (file) => lstatSync(join(root, file), { throwIfNoEntry: false }) !== undefined,
+  )
+  const found = { node: '/usr/local/bin/node', python3: python }[program] ?? program
   const files = args.map((file) => `${WorkingDir}/${file}`)
   const env = Object.fromEntries(Env.map((each) => each.split('=') as [string, string]))
   const { stdout, stderr } = spawnSync('/usr/sbin/chroot', [root, found, ...files], {
@@ -121,9 +125,9 @@ ingestion:
 })
 
 it('says what a folder without a program lacks', async () => {
-  const folder = await write('empty', { 'pyproject.toml': '', 'notes.txt': '' })
+  const folder = await write('empty', { 'notes.txt': '' })
   await expect(AgentImageBuilder.open(folder, {})).rejects.toThrow(
-    'has no package.json, requirements.txt or main.py; write the dependencies of pyproject.toml',
+    'has no package.json, and none of requirements.txt, pyproject.toml',
   )
   const bare = await write('bare', { 'package.json': '{}' })
   await expect(AgentImageBuilder.open(bare, {})).rejects.toThrow('it needs "bin"')

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Language } from '../base/base-options.ts'
 import { defaultPlatform, parsePlatform, type PlatformName } from '../base/platform.ts'
@@ -11,6 +11,17 @@ import { parseRegistry } from '../registry/registry-location.ts'
 import { nodeProgram } from './node.ts'
 import type { Program } from './program.ts'
 import { pythonProgram } from './python.ts'
+
+/** What shows that a folder has a Python program. */
+const PYTHON_FILES = [
+  'requirements.txt',
+  'pyproject.toml',
+  'setup.py',
+  'agent.py',
+  'main.py',
+  'app.py',
+  'src/main.py',
+]
 
 /** How to build the images of a program. */
 export interface BuilderOptions extends RegistryAccess {
@@ -108,19 +119,13 @@ export function repositoryOf(name: string, target: string): string {
 /** Returns the language of the program in a folder; undefined if there is none. */
 export function languageOf(folder: string): Language | undefined {
   if (existsSync(join(folder, 'package.json'))) return 'node'
-  const isPython = ['requirements.txt', 'main.py', 'agent.py', 'app.py', 'src/main.py'].some(
-    (name) => existsSync(join(folder, name)),
-  )
-  return isPython ? 'python' : undefined
+  return PYTHON_FILES.some((name) => existsSync(join(folder, name))) ? 'python' : undefined
 }
 
 function requireLanguage(folder: string): Language {
   const language = languageOf(folder)
   if (language !== undefined) return language
-  const hint = readdirSync(folder).includes('pyproject.toml')
-    ? '; write the dependencies of pyproject.toml to a requirements.txt'
-    : ''
-  throw new Error(`${folder} has no package.json, requirements.txt or main.py${hint}`)
+  throw new Error(`${folder} has no package.json, and none of ${PYTHON_FILES.join(', ')}`)
 }
 
 /** Builds an image of one program of the agent in `directory` and pushes it. */

@@ -1,69 +1,97 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openBase } from '../base/base.ts'
-import { hostTreeEntries } from '../image/entries.ts'
+import { posix } from 'node:path'
+import { DEFAULT_BASES, openBase } from '../base/base.ts'
 import { APPLICATION_PATH } from './application.ts'
-import { installRequirements } from './pip.ts'
-import type { Program, ProgramOptions, StartCommand } from './program.ts'
-import { sourceTree } from './source-files.ts'
+import type { Program, ProgramOptions } from './program.ts'
+import { pythonEnvironment } from './python-environment.ts'
+import { ENVIRONMENT } from './python-install.ts'
+import { findPackages, readEntry, readPyProject, pythonProblem } from './python-project.ts'
+import { pythonSources } from './python-sources.ts'
+import { findStart, type PythonStart } from './python-start.ts'
 import { requireStartFile } from './start-file.ts'
 
-const PACKAGES_PATH = `${APPLICATION_PATH}/.packages`
-/** Caches, scripts that start with this machine's Python, and files with paths of this machine. */
-const NOT_RUN = /(^|\/)__pycache__(\/|$)|^bin(\/|$)|\.dist-info\/(RECORD|direct_url\.json)$/
-
 /**
- * Builds the layers of the Python agent in a folder: a base with Python, the packages of its
- * requirements.txt, which pip installs, and the folder itself.
+ * Builds the layers of the Python agent in a folder: a base with Python, a virtual environment with
+ * the packages that its package manager chooses, and the folder itself.
  */
 export async function pythonProgram(folder: string, options: ProgramOptions): Promise<Program> {
-  const { cache, progress, signal, platform } = options
+  const { cache, progress, signal } = options
+  const sources = await pythonSources(folder, { progress, signal })
+  const pyproject = await readPyProject(sources.find('pyproject.toml'))
+  const packages = findPackages(sources.has, pyproject)
   const base = await openBase('python', cache, options)
-  const layers = [...base.layers]
-  if (existsSync(join(folder, 'requirements.txt'))) {
-    const { version } = base
-    if (version === undefined)
-      throw new Error('the base has no PYTHON_VERSION, so pip cannot install packages for it')
-    progress(`installing requirements.txt for Python ${version}`)
-    const target = await mkdtemp(join(tmpdir(), 'slipway-python-'))
-    try {
-      const onLine = options.onOutput
-      await installRequirements({ folder, target, version, platform, signal, onLine })
-      const entries = await hostTreeEntries(PACKAGES_PATH, target, (file) => !NOT_RUN.test(file))
-      layers.push(await cache.layer(entries))
-    } finally {
-      await rm(target, { recursive: true, force: true })
-    }
+  const { version } = base
+  const name =
+    options.base ?? (base.environment['PYTHON_VERSION'] ? DEFAULT_BASES.python : 'packages')
+  const unfit = pythonProblem(pyproject, version, name)
+  // The packages of requirements.txt may have another Python than the project's own.
+  if (unfit !== undefined && packages?.file !== 'requirements.txt') throw new Error(unfit)
+  if (unfit !== undefined) progress(`warning: ${unfit}`)
+  const wanted = sources.find('.python-version')
+  if (wanted?.type === 'file' && version !== undefined) {
+    const line = (await readEntry(wanted)).trim()
+    if (/^\d[\d.]*$/.test(line) && !`${version}.`.startsWith(`${line}.`))
+      progress(`warning: .python-version has ${line}, but the base ${name} has Python ${version}`)
   }
   signal?.throwIfAborted()
-  const sources = await sourceTree(folder, APPLICATION_PATH, [], { progress, signal })
-  layers.push(await cache.layer(sources.entries))
+  const application = await cache.layer(sources.tree.entries)
+  const environment =
+    packages &&
+    (await pythonEnvironment(
+      { sources, packages, pyproject, base, sourcesId: application.diffId },
+      options,
+    ))
+  const bin = `/${APPLICATION_PATH}/${ENVIRONMENT}/bin`
+  const path = base.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
+  const procfile = sources.find('Procfile')
+  const seen = {
+    folder,
+    has: sources.has,
+    pyproject,
+    procfile: procfile?.type === 'file' ? await readEntry(procfile) : undefined,
+    bin,
+    apps: await sources.apps(),
+  }
+  const said = new Set<string>()
   return {
-    layers,
+    layers: [...base.layers, ...(environment?.layers ?? []), application],
     startOf(target) {
-      const start = startOf(folder, target, base.environment)
-      requireStartFile(sources, APPLICATION_PATH, start.entrypoint[1] ?? '', 'the image')
-      return start
+      const start = findStart(target, seen)
+      requireStart(start)
+      if (!said.has(target))
+        progress(`${target} starts ${start.entrypoint.join(' ')}: ${start.reason}`)
+      said.add(target)
+      return {
+        entrypoint: start.entrypoint,
+        environment: {
+          ...base.environment,
+          ...(environment && { PATH: `${bin}:${path}`, VIRTUAL_ENV: posix.dirname(bin) }),
+          PYTHONUNBUFFERED: '1',
+        },
+        workingDirectory: `/${APPLICATION_PATH}`,
+      }
     },
   }
-}
 
-function startOf(
-  folder: string,
-  target: string,
-  environment: Readonly<Record<string, string>>,
-): StartCommand {
-  const candidates = [`${target}.py`, ...(target === 'agent' ? ['main.py', 'app.py'] : [])]
-  const program = candidates
-    .flatMap((name) => [name, `src/${name}`])
-    .find((name) => existsSync(join(folder, name)))
-  if (program === undefined)
-    throw new Error(`${folder} has no program ${target}: it needs ${candidates.join(' or ')}`)
-  return {
-    entrypoint: ['python3', program],
-    environment: { ...environment, PYTHONPATH: `/${PACKAGES_PATH}`, PYTHONUNBUFFERED: '1' },
-    workingDirectory: `/${APPLICATION_PATH}`,
+  function requireStart({ file, script, entrypoint, reason }: PythonStart): void {
+    if (file !== undefined)
+      return requireStartFile(sources.tree, APPLICATION_PATH, file, 'the image')
+    const program = script ?? entrypoint[0] ?? ''
+    const problem = environment?.problems[program]
+    if (problem !== undefined) throw new Error(`${reason}, but ${problem}`)
+    if (
+      environment?.programs.includes(program) === true ||
+      (/^(python3?|\/.*)$/.test(program) && script === undefined)
+    )
+      return
+    throw new Error(
+      `${reason}, but no package that is installed has the program ${program}; ` +
+        (packages?.file === 'requirements.txt'
+          ? script === undefined
+            ? `add its package to requirements.txt`
+            : 'add a line "-e ." to requirements.txt'
+          : script === undefined
+            ? 'add its package to the dependencies'
+            : 'add a [build-system] to pyproject.toml, so that the project is installed'),
+    )
   }
 }

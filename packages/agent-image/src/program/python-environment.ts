@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Base } from '../base/base-options.ts'
+import type { Entry } from '../image/entries.ts'
+import type { Layer } from '../image/oci.ts'
+import { APPLICATION_PATH } from './application.ts'
+import type { ProgramOptions } from './program.ts'
+import { ENVIRONMENT, installPackages } from './python-install.ts'
+import { readEntry, scriptsOf, type PyProject, type PythonPackages } from './python-project.ts'
+import type { PythonSourceFiles } from './python-sources.ts'
+import { runProgram } from '../run-program.ts'
+import { stage } from './staging.ts'
+import { managerEnvironment, Uv } from './uv.ts'
+import { environmentFiles } from './virtual-environment.ts'
+
+/** Increase it if the files of an environment change, so that cached layers are not reused. */
+const RECIPE = 1
+
+/** A virtual environment for an image. */
+export interface PythonEnvironment {
+  readonly layers: readonly Layer[]
+  /** The names of programs in its `bin`. */
+  readonly programs: readonly string[]
+  /** Why scripts of the project would fail. */
+  readonly problems: Readonly<Record<string, string>>
+}
+
+/** What an environment is made from. */
+export interface EnvironmentInput {
+  readonly sources: PythonSourceFiles
+  readonly packages: PythonPackages
+  readonly pyproject: PyProject
+  readonly base: Base
+  /** Identifies the content of all sources. */
+  readonly sourcesId: string
+}
+
+/** What the cache keeps of an environment. */
+interface Known {
+  readonly identity: readonly string[]
+  readonly programs: readonly string[]
+  readonly problems: Readonly<Record<string, string>>
+  /** Whether packages have their sources in the project. */
+  readonly hasOwn: boolean
+}
+
+/** Files that decide which packages are installed, wherever they are in the sources. */
+const DECIDES =
+  /(^|\/)([^/]*\.(txt|in|toml|lock|whl|tar\.gz|zip|cfg)|setup\.py|[^/]*(require|constrain)[^/]*)$/i
+
+/** Returns the environment of a project, from the cache if nothing that decides it has changed. */
+export async function pythonEnvironment(
+  input: EnvironmentInput,
+  options: ProgramOptions,
+): Promise<PythonEnvironment> {
+  const { packages, base, sources, sourcesId } = input
+  const { cache, progress, signal, onOutput } = options
+  const { version } = base
+  if (version === undefined)
+    throw new Error('the base has no PYTHON_VERSION, so no packages can be installed for it')
+  const uv = await Uv.open({
+    toolsFolder: join(cache.directory, 'tools'),
+    progress,
+    signal,
+    onOutput,
+  })
+  progress(lineOf(packages, version))
+  if (packages.file === 'pyproject.toml')
+    progress(
+      'warning: there is no lockfile, so the versions are those that are newest now; ' +
+        `${packages.manager === 'pip' ? 'uv' : packages.manager} lock writes one`,
+    )
+  const interpreter =
+    base.environment['PYTHON_VERSION'] === undefined ? '/usr/bin/python3' : '/usr/local/bin/python3'
+  const decides = {
+    kind: 'python',
+    recipe: RECIPE,
+    uv: uv.version,
+    packages,
+    interpreter,
+    version,
+    platform: options.platform,
+    files: await digestOfFiles(sources.staged.entries),
+  }
+  const all = { ...decides, sourcesId }
+  const known = (await cache.recall<Known>(all)) ?? (await cache.recall<Known>(decides))
+  if (known !== undefined) {
+    const layers = [
+      await cache.findRecipe(known.identity),
+      ...(known.hasOwn ? [await cache.findRecipe(all)] : []),
+    ]
+    const complete = layers.filter((layer) => layer !== undefined)
+    if (complete.length === layers.length) return { ...known, layers: complete }
+  }
+
+  progress(`installing with uv ${uv.version}`)
+  await using staging = await stage(sources.staged, APPLICATION_PATH, signal)
+  const { folder } = staging
+  const { platform } = options
+  await installPackages(uv, { ...input, folder, version, platform, signal }).catch(
+    (cause: unknown) => {
+      if (!(cause instanceof Error)) throw cause
+      throw new Error(cause.message.replaceAll(folder, sources.folder), { cause })
+    },
+  )
+  const files = await environmentFiles({
+    staging: folder,
+    environment: ENVIRONMENT,
+    path: APPLICATION_PATH,
+    interpreter,
+    version,
+  })
+  signal?.throwIfAborted()
+  const layers = [await cache.layerOfRecipe(files.identity, async () => files.packages)]
+  const hasOwn = files.own.length > 0
+  if (hasOwn) layers.push(await cache.layerOfRecipe(all, async () => files.own))
+  const programs = [...files.packages, ...files.own].flatMap(
+    ({ path }) => /^app\/\.venv\/bin\/([^/]+)$/.exec(path)?.[1] ?? [],
+  )
+  const problems = await problemsOf(folder, input.pyproject, programs, signal)
+  const record: Known = { identity: files.identity, programs, problems, hasOwn }
+  await cache.note(hasOwn ? all : decides, record)
+  return { ...record, layers }
+}
+
+function lineOf({ manager, file, unused }: PythonPackages, version: string): string {
+  const by = manager === 'pip' || manager === 'uv' ? '' : ` of ${manager}`
+  const not = unused.length > 0 ? `, not those of ${unused.join(' and ')}` : ''
+  return `packages: those of ${file}${by}${not}, for Python ${version}`
+}
+
+async function digestOfFiles(entries: readonly Entry[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const entry of entries.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
+    if (entry.type === 'file' && DECIDES.test(entry.path))
+      hash.update(JSON.stringify([entry.path, await readEntry(entry)]))
+  return hash.digest('hex')
+}
+
+/** Ends with 1 if a module isn't found. Imports none: modules may need the agent's settings. */
+const FIND_MODULE = `
+import sys
+name, path = '', None
+for part in sys.argv[1].split('.'):
+    name = f'{name}.{part}' if name else part
+    specs = (finder.find_spec(name, path) for finder in sys.meta_path)
+    spec = next((spec for spec in specs if spec), None)
+    if spec is None:
+        sys.exit(1)
+    path = spec.submodule_search_locations
+`
+
+/** Finds the scripts of a project whose modules the environment doesn't have. */
+async function problemsOf(
+  folder: string,
+  pyproject: PyProject,
+  programs: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Record<string, string>> {
+  const python = join(folder, ENVIRONMENT, 'bin', 'python')
+  const environment = managerEnvironment(process.env)
+  const problems: Record<string, string> = {}
+  for (const [name, place] of scriptsOf(pyproject)) {
+    if (!programs.includes(name)) continue
+    const module = place.split(':', 1)[0] ?? ''
+    const options = { folder, environment, signal, missing: `can't run ${python}` }
+    await runProgram(python, ['-I', '-c', FIND_MODULE, module], options).catch(() => {
+      signal?.throwIfAborted()
+      problems[name] = `no package that is installed has the module ${module} of ${place}`
+    })
+  }
+  return problems
+}

@@ -1,0 +1,134 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isHostPlatform } from '../base/platform.ts'
+import type { Platform } from '../image/oci.ts'
+import { runProgram } from '../run-program.ts'
+import { isPackage, type PyProject, type PythonPackages } from './python-project.ts'
+import { managerEnvironment, type Uv } from './uv.ts'
+
+/** The folder of the virtual environment in a project. */
+export const ENVIRONMENT = '.venv'
+const EXPORTED = '.slipway-requirements.txt'
+
+/** What to install, and for which Python. */
+export interface PythonInstall {
+  /** The staging folder. */
+  readonly folder: string
+  readonly packages: PythonPackages
+  readonly pyproject: PyProject
+  /** The version of the image's Python, with three parts. */
+  readonly version: string
+  readonly platform: Platform
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Makes a virtual environment with the packages of a project in its staging folder. The project's
+ * own manager says which, and uv installs them for the image's Python.
+ */
+export async function installPackages(uv: Uv, install: PythonInstall): Promise<void> {
+  const { folder, packages, version, platform } = install
+  const minor = version.split('.').slice(0, 2).join('.')
+  const find = ['python', 'find', '--no-project', '--system', minor]
+  const own = await uv.run(folder, find).catch(() => undefined)
+  // Another Python or machine can't build packages for the image, only unpack finished ones.
+  const isNative = own !== undefined && isHostPlatform(platform)
+  const python = own?.trim() ?? '3'
+  await uv.run(folder, ['venv', '--quiet', '--no-project', '--python', python, ENVIRONMENT])
+  const wanted = await requirementsOf(uv, install, isNative ? python : undefined)
+  const machine = platform.architecture === 'amd64' ? 'x86_64' : 'aarch64'
+  const foreign = ['--only-binary', ':all:', '--python-platform', `${machine}-manylinux_2_28`]
+  const settings = packages.manager === 'pip' ? await pipSettings(install) : {}
+  const args = ['pip', 'install', '--quiet', '--python', `${ENVIRONMENT}/bin/python`]
+  // As pip, uv takes the best version of all indexes; what a lockfile names has hashes.
+  const strategy = ['--python-version', version, '--index-strategy', 'unsafe-best-match']
+  await uv
+    .run(folder, [...args, ...strategy, ...(isNative ? [] : foreign), ...wanted], settings)
+    .catch((cause: unknown) => {
+      if (isNative || !(cause instanceof Error)) throw cause
+      throw new Error(
+        `${cause.message}\nthe image has Python ${version} for linux/${platform.architecture}, ` +
+          'which this machine lacks, so only finished wheels can be installed; install Python ' +
+          `${minor}, name an image with this machine's Python and platform as base, or use a ` +
+          'Dockerfile',
+        { cause },
+      )
+    })
+}
+
+async function requirementsOf(
+  uv: Uv,
+  { folder, packages, pyproject }: PythonInstall,
+  python: string | undefined,
+): Promise<string[]> {
+  const { manager, file } = packages
+  if (manager === 'pip')
+    return file === 'requirements.txt' ? ['--requirement', file] : ['--editable', '.']
+  const isLocked = file !== 'pyproject.toml'
+  if (manager === 'uv') {
+    const check = isLocked && python !== undefined ? ['--locked'] : isLocked ? ['--frozen'] : []
+    await uv
+      .run(folder, [
+        'export',
+        '--quiet',
+        '--no-dev',
+        '--emit-index-url',
+        '--output-file',
+        EXPORTED,
+        ...check,
+        ...(python === undefined ? [] : ['--python', python]),
+      ])
+      .catch((cause: unknown) => {
+        if (!(cause instanceof Error) || !cause.message.includes('--locked')) throw cause
+        throw new Error(`${cause.message}\nuv.lock doesn't fit pyproject.toml: run uv lock`, {
+          cause,
+        })
+      })
+    return ['--no-deps', '--requirement', EXPORTED]
+  }
+  const tool = {
+    poetry: ['--from', 'poetry', '--with', 'poetry-plugin-export', 'poetry'],
+    pdm: ['pdm'],
+  }[manager]
+  const run = async (args: readonly string[]): Promise<string> =>
+    await uv.run(folder, ['tool', 'run', '--quiet', ...tool, ...args])
+  if (!isLocked) await run(['lock'])
+  const shown = {
+    poetry: ['export', '--only', 'main', '--with-credentials'],
+    pdm: ['export', '--prod', '--format', 'requirements'],
+  }[manager]
+  await writeFile(join(folder, EXPORTED), await run(shown))
+  const own = isPackage(pyproject) ? ['--editable', '.'] : []
+  return ['--no-deps', '--requirement', EXPORTED, ...own]
+}
+
+/** The settings of pip on this machine, as variables of uv, which doesn't read them. */
+async function pipSettings({ folder, signal }: PythonInstall): Promise<Record<string, string>> {
+  const names: Readonly<Record<string, string>> = {
+    'index-url': 'UV_DEFAULT_INDEX',
+    'extra-index-url': 'UV_INDEX',
+    'find-links': 'UV_FIND_LINKS',
+    'trusted-host': 'UV_INSECURE_HOST',
+    'no-index': 'UV_NO_INDEX',
+    cert: 'SSL_CERT_FILE',
+  }
+  const environment = managerEnvironment(process.env)
+  const args = ['-m', 'pip', 'config', 'list']
+  const options = { folder, environment, signal, missing: 'no python3' }
+  const listed = await runProgram('python3', args, options).catch(() => '')
+  signal?.throwIfAborted()
+  const settings: Record<string, string> = {}
+  // Later lines have precedence.
+  for (const line of listed.split('\n')) {
+    const [, key = '', value = ''] =
+      /^(?:global|install|:env:)\.([\w-]+)=(['"].*['"])$/.exec(line) ?? []
+    const name = names[key]
+    if (name === undefined || environment[name] !== undefined) continue
+    const parts = value
+      .slice(1, -1)
+      .split(/\\n|\s+/)
+      .filter((part) => part !== '')
+    settings[name] = parts.join(name === 'UV_FIND_LINKS' ? ',' : ' ')
+  }
+  return settings
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { managerEnvironment } from './uv.ts'
+
+test('shows package managers the credentials of indexes, and no others', () => {
+  const shown = {
+    PATH: '/bin',
+    HOME: '/home/a',
+    UV_INDEX_OURS_PASSWORD: 'a',
+    PIP_INDEX_URL: 'https://user:a@index.example.com/simple',
+    POETRY_HTTP_BASIC_OURS_PASSWORD: 'a',
+    HTTPS_PROXY: 'http://proxy:3128',
+    SSL_CERT_FILE: '/ca.crt',
+  }
+  const hidden = {
+    OPENAI_API_KEY: 'a',
+    AWS_SECRET_ACCESS_KEY: 'a',
+    GITHUB_TOKEN: 'a',
+    UV_PUBLISH_TOKEN: 'a',
+    POETRY_PYPI_TOKEN_PYPI: 'a',
+    SSH_AUTH_SOCK: '/agent',
+    PYTHONPATH: '/work',
+    VIRTUAL_ENV: '/work/.venv',
+    UV_PYTHON_DOWNLOADS: 'automatic',
+  }
+  expect(managerEnvironment({ ...shown, ...hidden })).toEqual({
+    ...shown,
+    UV_PYTHON_DOWNLOADS: 'never',
+    UV_NO_PROGRESS: '1',
+    NO_COLOR: '1',
+    PYTHONDONTWRITEBYTECODE: '1',
+  })
+})

@@ -1,0 +1,146 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { AgentImageBuilder, type Image } from '../src/parts.ts'
+import { runImage } from './support/run-image.ts'
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'slipway-python-projects-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+async function write(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
+  // Files with this ending decide what is installed, so nothing comes from earlier runs.
+  const unique = { 'run.txt': basename(directory) }
+  for (const [path, content] of Object.entries({ ...unique, ...files })) {
+    const file = join(directory, folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, content)
+  }
+  return join(directory, folder)
+}
+
+async function build(folder: string, said: string[] = []): Promise<Image> {
+  const progress = (line: string): void => void said.push(line)
+  return (await AgentImageBuilder.open(folder, { progress })).assemble('agent').image
+}
+
+const digests = ({ layers }: Image) => layers.map(({ diffId }) => diffId)
+const hatch = '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
+
+it('has the packages of requirements.txt as a virtual environment has them', async () => {
+  const folder = await write('requirements', {
+    'requirements.txt': '-e ./lib\n-r more.txt\n',
+    // It shadows the standard library if its folder comes first.
+    'more.txt':
+      'asyncio==3.4.3\nsetuptools==80.9.0\ntabulate==0.9.0 --hash=sha256:024ca478df22e9340661486f85298cff5f6dcdba14f3813e8830015b9ed1948f\n',
+    'constraints.txt': '',
+    'lib/pyproject.toml': `[project]\nname = "mylib"\nversion = "1.0"\n${hatch}`,
+    'lib/src/mylib/__init__.py': 'TEXT = "from the project"\n',
+    'main.py': `
+import asyncio, distutils.version, shutil, subprocess, sys
+import importlib.metadata, json, mylib
+print(asyncio.run(asyncio.sleep(0, 'standard library first')))
+print(distutils.version.__file__, shutil.which('tabulate'))
+print(subprocess.run(['tabulate', '--help'], capture_output=True).returncode)
+print(mylib.TEXT, mylib.__file__, sys.prefix)
+print(json.loads(importlib.metadata.distribution('mylib').read_text('direct_url.json'))['url'])
+`,
+  })
+  const { output, root } = await runImage(await build(folder), directory)
+  expect(output).toBe(
+    `standard library first
+/app/.venv/lib/python3.11/site-packages/setuptools/_distutils/version.py /app/.venv/bin/tabulate
+0
+from the project /app/lib/src/mylib/__init__.py /app/.venv
+file:///app/lib
+`.replaceAll('python3.11', await libraryOf(root)),
+  )
+  // Scripts, links to sources and records name the image, not the folder of the build.
+  const named = ['-rIlE', `${directory}|slipway-staging`, join(root, 'app')]
+  expect(spawnSync('grep', named, { encoding: 'utf8' }).stdout).toBe('')
+})
+
+async function libraryOf(root: string): Promise<string> {
+  const [name] = await readdir(join(root, 'app/.venv/lib'))
+  if (name === undefined) throw new Error('the environment has no Python')
+  return name
+}
+
+it('has what uv.lock says, and starts the script of the project', async () => {
+  const folder = await write('uv-project', {
+    'pyproject.toml':
+      '[project]\nname = "uv-project"\nversion = "1.0"\nrequires-python = ">=3.10"\n' +
+      'dependencies = ["tabulate<0.10"]\n[project.scripts]\nuv-project = "served:main"\n' +
+      `[dependency-groups]\ndev = ["iniconfig"]\n${hatch}` +
+      '[tool.hatch.build.targets.wheel]\npackages = ["src/served"]\n',
+    'src/served/__init__.py':
+      'import importlib.util, tabulate\n' +
+      'def main(): print(tabulate.__version__, importlib.util.find_spec("iniconfig"))\n',
+  })
+  const said: string[] = []
+  const unlocked = await runImage(await build(folder, said), directory)
+  expect(unlocked.output).toBe('0.9.0 None\n')
+  expect(said.join('\n')).toContain('warning: there is no lockfile')
+  expect(said.at(-1)).toContain('agent starts /app/.venv/bin/uv-project: [project.scripts] has')
+
+  const tools = join(await toolsFolder(), 'bin')
+  execFileSync(join(tools, 'uv'), ['lock', '--quiet'], { cwd: folder })
+  const first = await build(folder)
+  expect((await runImage(first, directory)).output).toBe('0.9.0 None\n')
+  // The layers are in the cache, so nothing is installed, although no manager would work.
+  const path = process.env['PATH']
+  const uv = join(tools, 'uv')
+  const broken = await write('broken', {
+    uv: `#!/bin/sh\n[ "$1" = --version ] && exec '${uv}' "$1"\nexit 9\n`,
+  })
+  await chmod(join(broken, 'uv'), 0o755)
+  process.env['PATH'] = `${broken}${delimiter}${path}`
+  try {
+    expect(digests(await build(folder))).toEqual(digests(first))
+  } finally {
+    process.env['PATH'] = path
+  }
+
+  // An own package changes with the sources; the packages of others stay.
+  await write('uv-project', { 'src/served/__init__.py': 'def main(): print("changed")\n' })
+  const second = await build(folder)
+  expect((await runImage(second, directory)).output).toBe('changed\n')
+  expect(digests(second).slice(0, 2)).toEqual(digests(first).slice(0, 2))
+  await write('uv-project', { 'uv.lock': 'version = 1\nrequires-python = ">=3.10"\n' })
+  await expect(build(folder)).rejects.toThrow('run uv lock')
+})
+
+async function toolsFolder(): Promise<string> {
+  const cache =
+    process.env['SLIPWAY_CACHE_DIR'] ?? join(process.env['HOME'] ?? '', '.cache/slipway')
+  const tools = join(cache, 'images/tools')
+  const [name] = await readdir(tools)
+  return join(tools, name ?? '')
+}
+
+it('says what does not fit before anything is installed', async () => {
+  const project = '[project]\nname = "a"\nversion = "1"\n'
+  const newer = await write('newer', {
+    'main.py': '',
+    'pyproject.toml': `${project}requires-python = ">=3.99"\n`,
+  })
+  await expect(build(newer)).rejects.toThrow(/requires-python = ">=3.99", but the base packages/)
+  const script = await write('script', {
+    'pyproject.toml':
+      `${project}[project.scripts]\nagent = "gone.main:main"\n${hatch}` +
+      '[tool.hatch.build.targets.wheel]\npackages = ["here"]\n',
+    'here/__init__.py': '',
+  })
+  await expect(build(script)).rejects.toThrow('has the module gone.main of gone.main:main')
+  const bare = await write('bare', {
+    'pyproject.toml': `${project}[project.scripts]\nagent = "here:main"\n`,
+    'here.py': 'def main(): pass',
+  })
+  await expect(build(bare)).rejects.toThrow('add a [build-system] to pyproject.toml')
+  const served = await write('served', { 'requirements.txt': '', 'server.py': 'api = FastAPI()\n' })
+  await expect(build(served)).rejects.toThrow('web: uvicorn server:api --host 0.0.0.0')
+})

@@ -1,0 +1,41 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
+import type { Image } from '../../src/parts.ts'
+
+/** What a program of an image has written. */
+export interface ImageRun {
+  /** The folder with the file system of the image. */
+  readonly root: string
+  readonly output: string
+}
+
+/** Finds the program on the image's PATH as container runtimes do. Every image here has Python. */
+const START = `
+import os, sys
+os.chdir(sys.argv[1])
+os.execvp(sys.argv[2], sys.argv[2:])
+`
+
+/** Unpacks the image of a Python program below a folder, and runs it without a network. */
+export async function runImage({ layers, config }: Image, directory: string): Promise<ImageRun> {
+  const root = await mkdtemp(join(directory, 'root-'))
+  for (const { source } of layers) {
+    const bytes = 'bytes' in source ? source.bytes : await readFile(source.file)
+    execFileSync('tar', ['--extract', '--directory', root], { input: zstdDecompressSync(bytes) })
+  }
+  if (!('bytes' in config.source)) throw new Error('a configuration is in memory')
+  const { Entrypoint, Env, WorkingDir } = (
+    JSON.parse(config.source.bytes.toString()) as {
+      config: { Entrypoint: string[]; Env: string[]; WorkingDir: string }
+    }
+  ).config
+  const env = Object.fromEntries(Env.map((each) => each.split(/=(.*)/s) as [string, string]))
+  const { stdout, stderr } = spawnSync(
+    '/usr/sbin/chroot',
+    [root, '/usr/bin/python3', '-c', START, WorkingDir, ...Entrypoint],
+    { env, encoding: 'utf8' },
+  )
+  return { root, output: `${stdout}${stderr}` }
+}
