@@ -29,15 +29,15 @@ async function build(folder: string, said: string[] = []): Promise<Image> {
 }
 
 const digests = ({ layers }: Image) => layers.map(({ diffId }) => diffId)
+/** Of tabulate's wheel. */
+const HASH = '024ca478df22e9340661486f85298cff5f6dcdba14f3813e8830015b9ed1948f'
 const hatch = '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
 
 it('has the packages of requirements.txt as a virtual environment has them', async () => {
   const folder = await write('requirements', {
     'requirements.txt': '-e ./lib\n-r more.txt\n',
     // It shadows the standard library if its folder comes first.
-    'more.txt':
-      'asyncio==3.4.3\nsetuptools==80.9.0\ntabulate==0.9.0 --hash=sha256:024ca478df22e9340661486f85298cff5f6dcdba14f3813e8830015b9ed1948f\n',
-    'constraints.txt': '',
+    'more.txt': `asyncio==3.4.3\nsetuptools==80.9.0\ntabulate==0.9.0 --hash=sha256:${HASH}\n`,
     'lib/pyproject.toml': `[project]\nname = "mylib"\nversion = "1.0"\n${hatch}`,
     'lib/src/mylib/__init__.py': 'TEXT = "from the project"\n',
     'main.py': `

@@ -145,7 +145,7 @@ for part in sys.argv[1].split('.'):
     name = f'{name}.{part}' if name else part
     specs = (finder.find_spec(name, path) for finder in sys.meta_path)
     spec = next((spec for spec in specs if spec), None)
-    if spec is None:
+    if not spec:
         sys.exit(1)
     path = spec.submodule_search_locations
 `

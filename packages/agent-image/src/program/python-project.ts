@@ -54,7 +54,8 @@ export function findPackages(
   has: (name: string) => boolean,
   pyproject: PyProject,
 ): PythonPackages | undefined {
-  const locks = Object.keys(LOCKFILES).filter(has) as (keyof typeof LOCKFILES)[]
+  const names = Object.keys(LOCKFILES) as (keyof typeof LOCKFILES)[]
+  const locks = names.filter(has)
   if (has('requirements.txt')) return { manager: 'pip', file: 'requirements.txt', unused: locks }
   if (locks.length > 1)
     throw new Error(
