@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { debianPython, LayerCache } from '@slipway/agent-image/parts'
+import { debianPython, LayerCache, UV_REQUIREMENT } from '@slipway/agent-image/parts'
 import { runCommand } from '../process/run-command.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 import { fillOnce } from './fill-once.ts'
@@ -16,6 +16,7 @@ type Place = Pick<StackDirectories, 'cacheDir' | 'checkout' | 'owner'>
 export function templatePackagesFolder({ cacheDir, checkout }: Place): string {
   const hash = createHash('sha256')
   for (const file of [PACKAGE_JSON, REQUIREMENTS]) hash.update(readFileSync(join(checkout, file)))
+  hash.update(UV_REQUIREMENT)
   return join(cacheDir, 'packages', `templates-${hash.digest('hex').slice(0, 12)}`)
 }
 
@@ -43,6 +44,8 @@ export async function installTemplatePackages(
       ),
       `--dest=${join(draft, 'wheels')}`,
       `--requirement=${join(place.checkout, REQUIREMENTS)}`,
+      // A build without an index brings it from there.
+      UV_REQUIREMENT,
     ])
     return draft
   }

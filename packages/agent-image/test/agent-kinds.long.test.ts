@@ -7,6 +7,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildAndPushAgent } from '../src/index.ts'
 import { AgentImageBuilder, type Image } from '../src/parts.ts'
+import { writeWheel } from './support/write-wheel.ts'
 
 const registry = process.env['SLIPWAY_REGISTRY'] ?? ''
 if (registry === '') throw new Error('SLIPWAY_REGISTRY is not set: run through ./dev test')
@@ -70,23 +71,6 @@ it('runs an agent with packages from npm, without "bin" and "files"', async () =
   expect(await run(image)).toBe('nested for left own\n')
 })
 
-/** Writes a wheel, so that pip needs no index. */
-async function writeWheel(folder: string): Promise<string> {
-  const name = 'greeting-1.0-py3-none-any.whl'
-  const script = `
-import sys, zipfile
-info = 'greeting-1.0.dist-info/'
-with zipfile.ZipFile(sys.argv[1], 'w') as wheel:
-    wheel.writestr('greeting.py', 'TEXT = "hello from a package"')
-    wheel.writestr(info + 'METADATA', 'Metadata-Version: 2.1\\nName: greeting\\nVersion: 1.0\\n')
-    fields = ['Wheel-Version: 1.0', 'Generator: t', 'Root-Is-Purelib: true', 'Tag: py3-none-any']
-    wheel.writestr(info + 'WHEEL', '\\n'.join(fields))
-    wheel.writestr(info + 'RECORD', '')
-`
-  execFileSync('python3', ['-c', script, join(folder, name)])
-  return name
-}
-
 it('runs an agent in Python with a requirements file, and pushes it below a path', async () => {
   const folder = await write('Python Agent', {
     'main.py': 'import greeting, sys\nprint(greeting.TEXT, sys.version_info[0])\n',
@@ -105,7 +89,7 @@ ingestion:
   const bare = (await AgentImageBuilder.open(folder, {})).assemble('ingest').image
   const version = (await run(bare)).trim()
   // The version of the image counts, not that of this machine.
-  const requirement = `./${await writeWheel(folder)} ; python_full_version == "${version}"\n`
+  const requirement = `./${writeWheel(folder)} ; python_full_version == "${version}"\n`
   await writeFile(join(folder, 'requirements.txt'), requirement)
   const builder = await AgentImageBuilder.open(folder, {})
   expect(await run(builder.assemble('agent').image)).toBe('hello from a package 3\n')

@@ -5,6 +5,7 @@ import { basename, delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { AgentImageBuilder, type Image } from '../src/parts.ts'
 import { runImage } from './support/run-image.ts'
+import { writeWheel } from './support/write-wheel.ts'
 
 let directory: string
 beforeAll(async () => {
@@ -143,4 +144,25 @@ it('says what does not fit before anything is installed', async () => {
   await expect(build(bare)).rejects.toThrow('add a [build-system] to pyproject.toml')
   const served = await write('served', { 'requirements.txt': '', 'server.py': 'api = FastAPI()\n' })
   await expect(build(served)).rejects.toThrow('web: uvicorn server:api --host 0.0.0.0')
+})
+
+it('takes packages from where the settings of pip say', async () => {
+  const folder = await write('settings', {
+    'requirements.txt': 'greeting\n',
+    'main.py': 'import greeting\nprint(greeting.TEXT)\n',
+  })
+  const wheels = await write('wheels', {})
+  writeWheel(wheels)
+  const settings = { PIP_NO_INDEX: '1', PIP_FIND_LINKS: wheels }
+  const before = { ...process.env }
+  Object.assign(process.env, settings)
+  try {
+    const { output } = await runImage(await build(folder), directory)
+    expect(output).toBe('hello from a package\n')
+    await write('settings', { 'requirements.txt': 'tabulate\n' })
+    await expect(build(folder)).rejects.toThrow('tabulate')
+  } finally {
+    for (const name of Object.keys(settings)) delete process.env[name]
+    Object.assign(process.env, before)
+  }
 })

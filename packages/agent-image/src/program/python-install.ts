@@ -8,6 +8,7 @@ import { managerEnvironment, type Uv } from './uv.ts'
 
 /** The folder of the virtual environment in a project. */
 export const ENVIRONMENT = '.venv'
+const NO_INDEX = 'no-index'
 const EXPORTED = '.slipway-requirements.txt'
 
 /** What to install, and for which Python. */
@@ -39,11 +40,18 @@ export async function installPackages(uv: Uv, install: PythonInstall): Promise<v
   const machine = platform.architecture === 'amd64' ? 'x86_64' : 'aarch64'
   const foreign = ['--only-binary', ':all:', '--python-platform', `${machine}-manylinux_2_28`]
   const settings = packages.manager === 'pip' ? await pipSettings(install) : {}
+  // uv has a variable for each of them but this one.
+  const { [NO_INDEX]: noIndex = '', ...variables } = settings
+  const offline = /^(1|true|yes|on)$/i.test(noIndex) ? ['--no-index'] : []
   const args = ['pip', 'install', '--quiet', '--python', `${ENVIRONMENT}/bin/python`]
   // As pip, uv takes the best version of all indexes; what a lockfile names has hashes.
   const strategy = ['--python-version', version, '--index-strategy', 'unsafe-best-match']
   await uv
-    .run(folder, [...args, ...strategy, ...(isNative ? [] : foreign), ...wanted], settings)
+    .run(
+      folder,
+      [...args, ...strategy, ...offline, ...(isNative ? [] : foreign), ...wanted],
+      variables,
+    )
     .catch((cause: unknown) => {
       if (isNative || !(cause instanceof Error)) throw cause
       throw new Error(
@@ -109,7 +117,7 @@ async function pipSettings({ folder, signal }: PythonInstall): Promise<Record<st
     'extra-index-url': 'UV_INDEX',
     'find-links': 'UV_FIND_LINKS',
     'trusted-host': 'UV_INSECURE_HOST',
-    'no-index': 'UV_NO_INDEX',
+    [NO_INDEX]: NO_INDEX,
     cert: 'SSL_CERT_FILE',
   }
   const environment = managerEnvironment(process.env)
@@ -118,8 +126,9 @@ async function pipSettings({ folder, signal }: PythonInstall): Promise<Record<st
   const listed = await runProgram('python3', args, options).catch(() => '')
   signal?.throwIfAborted()
   const settings: Record<string, string> = {}
-  // Later lines have precedence.
-  for (const line of listed.split('\n')) {
+  // pip lists them by name; those of the environment have precedence, then those of `install`.
+  const order = (line: string): number => ['g', 'i', ':'].indexOf(line[0] ?? '')
+  for (const line of listed.split('\n').toSorted((a, b) => order(a) - order(b))) {
     const [, key = '', value = ''] =
       /^(?:global|install|:env:)\.([\w-]+)=(['"].*['"])$/.exec(line) ?? []
     const name = names[key]

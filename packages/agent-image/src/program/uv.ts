@@ -5,7 +5,7 @@ import type { Progress } from '../progress.ts'
 import { runProgram } from '../run-program.ts'
 
 /** The uv that is brought where there is none, so that builds of different machines agree. */
-const UV = 'uv~=0.13.9'
+export const UV_REQUIREMENT = 'uv~=0.13.9'
 
 /**
  * Variables that package managers need. Programs that packages run when they are built see no
@@ -17,7 +17,7 @@ const ALLOWED: readonly RegExp[] = [
   /^((HTTPS?|ALL|NO)_PROXY|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|GIT_SSL_CAINFO)$/i,
   /^(CC|CXX|AR|LD|CFLAGS|CXXFLAGS|CPPFLAGS|LDFLAGS|PKG_CONFIG_PATH|CMAKE_\w+|MAKEFLAGS)$/,
   /^(NETRC|PIP_\w+|PDM_PYPI_\w+|POETRY_(HTTP_BASIC|REPOSITORIES|CERTIFICATES)_\w+)$/,
-  /^UV_(DEFAULT_INDEX|INDEX\w*|EXTRA_INDEX_URL|FIND_LINKS|NO_INDEX|INSECURE_HOST)$/,
+  /^UV_(DEFAULT_INDEX|INDEX\w*|EXTRA_INDEX_URL|FIND_LINKS|INSECURE_HOST)$/,
   /^UV_(CACHE_DIR|CONFIG_FILE|KEYRING_PROVIDER|NATIVE_TLS|SYSTEM_CERTS|HTTP_\w+|OFFLINE)$/,
   /^UV_(LINK_MODE|CONCURRENT_\w+|EXCLUDE_NEWER|REQUEST_TIMEOUT|TORCH_BACKEND)$/,
   /^SETUPTOOLS_SCM_PRETEND_VERSION\w*$/,
@@ -94,15 +94,17 @@ function findProgram(name: string): string | undefined {
 }
 
 async function bring({ toolsFolder, progress, signal, onOutput }: UvOptions): Promise<string> {
-  const folder = join(toolsFolder, UV.replace(/\W+/g, '-'))
+  const folder = join(toolsFolder, UV_REQUIREMENT.replace(/\W+/g, '-'))
   const program = join(folder, 'bin', 'uv')
   if (existsSync(program)) return program
-  progress(`uv is not installed here: bringing ${UV} from the package index to ${toolsFolder}`)
+  progress(
+    `uv is not installed here: bringing ${UV_REQUIREMENT} from the package index to ${toolsFolder}`,
+  )
   await mkdir(toolsFolder, { recursive: true })
   const temporary = await mkdtemp(join(toolsFolder, '.uv-'))
   try {
     const install = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input']
-    await runProgram('python3', [...install, '--quiet', `--target=${temporary}`, UV], {
+    await runProgram('python3', [...install, '--quiet', `--target=${temporary}`, UV_REQUIREMENT], {
       environment: managerEnvironment(process.env),
       signal,
       onLine: onOutput,
