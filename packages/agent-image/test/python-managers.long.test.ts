@@ -27,7 +27,7 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
 
 /** What only one installer writes, and what names the installer or the folder. */
 const OF_INSTALLER =
-  /__pycache__|\.pth$|_virtualenv\.py$|dist-info\/(RECORD|INSTALLER|REQUESTED|direct_url\.json|uv_.*)$/
+  /__pycache__|\.pth$|_virtualenv\.py$|info\/(RECORD|INSTALLER|REQUESTED|direct_url\.json|uv_.*)$/
 
 /** The packages' files in an environment, with what is in them. */
 async function filesOf(environment: string): Promise<Map<string, string>> {

@@ -59,7 +59,7 @@ export function findPackages(
   if (has('requirements.txt')) return { manager: 'pip', file: 'requirements.txt', unused: locks }
   if (locks.length > 1)
     throw new Error(
-      `the folder has ${locks.join(' and ')}, of different package managers; delete the ones that ` +
+      `the folder has ${locks.join(' and ')}, of different package managers; delete those that ` +
         'are out of date',
     )
   const [lock] = locks
