@@ -22,7 +22,8 @@ const shared = { ...limits, ...sideBySide, isolate: false }
 // `./dev test --changed` leaves folders out. The gate leaves out what takes long by its nature.
 const left = process.env['SLIPWAY_TEST_EXCLUDE']?.split(',') ?? []
 const long = process.env['SLIPWAY_TEST_LONG'] ? [] : ['**/*.long.test.ts']
-const exclude = ['**/node_modules/**', ...left, ...long]
+const full = process.env['SLIPWAY_TEST_FULL'] ? [] : ['**/*.full.test.ts']
+const exclude = ['**/node_modules/**', ...left, ...long, ...full]
 
 export default defineConfig({
   test: {

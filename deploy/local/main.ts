@@ -70,11 +70,11 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => await import('./commands/build.ts'),
   },
   test: {
-    usage: 'test [--long] [FILTER…] | test --changed [REV] | test e2e --url URL [FILTER…]',
+    usage: 'test [--long | --full] [FILTER…] | test --changed [REV] | test e2e --url URL [FILTER…]',
     summary:
       'run the checks and tests, or the test files that match, on a separate stack; --long: what ' +
-      'takes long, and random tests ten times as often; --changed: what a change can affect; ' +
-      '--url: the end-to-end tests against an installation',
+      'takes long, and random tests ten times as often; --full: what needs package registries; ' +
+      '--changed: what a change can affect; --url: the end-to-end tests against an installation',
     load: async () => await import('./commands/test.ts'),
   },
   bench: {

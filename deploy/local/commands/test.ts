@@ -13,7 +13,14 @@ import { addCounts, summaryLine } from '../test-run/counts.ts'
 import type { TestCounts } from '../test-run/counts.ts'
 import { testEnvironment } from '../test-run/environment.ts'
 import { Interrupted, InterruptibleRunner } from '../test-run/interruptible.ts'
-import { API_DOCUMENT_TEST, LONG, LONG_EFFORT, longTests } from '../test-run/long-tests.ts'
+import {
+  API_DOCUMENT_TEST,
+  FULL,
+  fullTests,
+  LONG,
+  LONG_EFFORT,
+  longTests,
+} from '../test-run/long-tests.ts'
 import { prepareEverything } from '../test-run/prepare.ts'
 import { runDirectory } from '../test-run/run-directory.ts'
 import { TestStack } from '../test-run/test-stack.ts'
@@ -42,8 +49,9 @@ interface Plan {
 /**
  * `test`: the static checks, and all tests but the long ones. `test FILTER…`: the tests whose path
  * has a FILTER. `test --long`: the long tests, and those with random input ten times as often.
- * `test --changed [REV]`: the tests that the changes since REV can affect, without the long ones.
- * Each of these runs has a separate stack, which is gone at the end. `test e2e --url URL`: the
+ * `test --full`: the tests that need package registries, without a stack. `test --changed [REV]`:
+ * the tests that the changes since REV can affect, without the long ones.
+ * Each of the others has a separate stack, which is gone at the end. `test e2e --url URL`: the
  * end-to-end tests against an installation in the stack's cluster.
  */
 export async function run(args: readonly string[]): Promise<number> {
@@ -51,14 +59,15 @@ export async function run(args: readonly string[]): Promise<number> {
     args: [...args],
     options: {
       long: { type: 'boolean' },
+      full: { type: 'boolean' },
       changed: { type: 'boolean' },
       url: { type: 'string' },
     },
     strict: true,
     allowPositionals: true,
   })
-  if (values.long && values.changed)
-    throw new UsageError("--long and --changed can't be used together")
+  if ([values.long, values.full, values.changed].filter(Boolean).length > 1)
+    throw new UsageError("--long, --full and --changed can't be used together")
   const asRoot = runAsRoot(['test', ...args])
   if (asRoot !== undefined) return asRoot
   const directories = stackDirectories()
@@ -70,7 +79,9 @@ export async function run(args: readonly string[]): Promise<number> {
         ? await planChanged(checkout, positionals)
         : values.long
           ? await planLong(directories, positionals)
-          : planGate(positionals)
+          : values.full
+            ? await planFull(checkout, positionals)
+            : planGate(positionals)
   using runner = new InterruptibleRunner()
   try {
     const total = addCounts(await executePlan(runner, directories, plan))
@@ -141,6 +152,13 @@ async function planLong(directories: StackDirectories, filters: readonly string[
   }
   const stages = [[{ args: ['run', ...tests] }]]
   return { checks: false, stages, needsStack: true, needsApiTools, needsTemplatePackages, env }
+}
+
+async function planFull(checkout: string, filters: readonly string[]): Promise<Plan> {
+  const tests = (await fullTests(checkout)).filter(
+    (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
+  )
+  return { checks: false, stages: [[{ args: ['run', ...tests] }]], needsStack: false, env: FULL }
 }
 
 async function planChanged(checkout: string, revisions: readonly string[]): Promise<Plan> {

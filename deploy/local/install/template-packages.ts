@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { debianPython, LayerCache, UV_REQUIREMENT } from '@slipway/agent-image/parts'
+import { UV_REQUIREMENT } from '@slipway/agent-image/parts'
 import { runCommand } from '../process/run-command.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 import { fillOnce } from './fill-once.ts'
+import { downloadWheels } from './wheels.ts'
 
 // The templates with a model need the same packages as those without.
 const PACKAGE_JSON = 'apps/cli/templates/node/package.json'
@@ -26,27 +27,13 @@ export async function installTemplatePackages(
   progress: (line: string) => void,
 ): Promise<void> {
   const fill = async (draft: string) => {
-    const { version } = await debianPython(new LayerCache(join(place.cacheDir, 'images')), progress)
     copyFileSync(join(place.checkout, PACKAGE_JSON), join(draft, 'package.json'))
     progress('npm install')
     await runCommand('npm', ['install', '--no-audit', '--no-fund', '--prefix', draft])
-    progress('pip download')
-    const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
-    await runCommand('python3', [
-      '-m',
-      'pip',
-      'download',
-      '--quiet',
-      '--only-binary=:all:',
-      `--python-version=${version}`,
-      ...['manylinux_2_28', 'manylinux_2_17', 'manylinux2014'].map(
-        (name) => `--platform=${name}_${machine}`,
-      ),
-      `--dest=${join(draft, 'wheels')}`,
-      `--requirement=${join(place.checkout, REQUIREMENTS)}`,
-      // A build without an index brings it from there.
-      UV_REQUIREMENT,
-    ])
+    const requirements = `--requirement=${join(place.checkout, REQUIREMENTS)}`
+    // A build without an index brings uv from there.
+    const wanted = [requirements, UV_REQUIREMENT]
+    await downloadWheels(place, join(draft, 'wheels'), wanted, progress)
     return draft
   }
   await fillOnce(place, templatePackagesFolder(place), { what: 'the packages', progress, fill })

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { pythonPackagesFolder } from '../install/python-packages.ts'
 import { REPLACEMENT_KEYS } from '../stack/settings.ts'
 import { ensureDirectory } from '../stack/stack.ts'
 import type { StackDirectories } from '../stack/stack.ts'
@@ -15,7 +16,11 @@ export function testEnvironment(directories: StackDirectories): NodeJS.ProcessEn
     ...REPLACEMENT_KEYS,
   ])
   const kept = Object.entries(process.env).filter(([key]) => !unwanted.has(key))
-  return { ...Object.fromEntries(kept), ...cpuSavingSettings(directories) }
+  return {
+    ...Object.fromEntries(kept),
+    ...cpuSavingSettings(directories),
+    SLIPWAY_PYTHON_PACKAGES: pythonPackagesFolder(directories),
+  }
 }
 
 // A run starts many processes on few cores. Compilation takes a third of a service's start-up time,

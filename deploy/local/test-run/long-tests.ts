@@ -7,8 +7,18 @@ export const LONG_EFFORT = 10
 /** What vitest's configuration needs to run the long tests: files that end in `.long.test.ts`. */
 export const LONG = { SLIPWAY_TEST_LONG: 'true' }
 
+/** What vitest's configuration needs to run the files that end in `.full.test.ts`. */
+export const FULL = { ...LONG, SLIPWAY_TEST_FULL: 'true' }
+
 /** The test that needs programs from npm and PyPI. */
 export const API_DOCUMENT_TEST = 'deploy/local/test/api-document.long.test.ts'
+
+/** Finds the tests that need a network, so that no stack of tests runs them. */
+export async function fullTests(checkout: string): Promise<string[]> {
+  const isForeign = (path: string) => path.includes('node_modules')
+  const pattern = '{packages,services,deploy,examples,test}/**/*.full.test.ts'
+  return (await Array.fromAsync(glob(pattern, { cwd: checkout, exclude: isForeign }))).toSorted()
+}
 
 /** Finds the long tests, and those with random input: they import `rounds`. */
 export async function longTests(checkout: string): Promise<string[]> {

@@ -8,6 +8,7 @@ import { buildPlatformImage, PLATFORM_IMAGES } from '../install/platform-images.
 import { partReport } from '../progress.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 import { ensureSystemPackages, systemPackages, testPackages } from '../install/system-packages.ts'
+import { installPythonPackages } from '../install/python-packages.ts'
 import { installTemplatePackages } from '../install/template-packages.ts'
 import { buildTool } from '../install/toolchain.ts'
 import { TOOLS } from '../install/tools.ts'
@@ -57,6 +58,7 @@ export async function prepareEverything(
       'python',
       async (progress) => await debianPython(new LayerCache(cacheDirectory), progress),
     )
+    await prepare('Python packages', async (log) => await installPythonPackages(directories, log))
     if (needsTemplatePackages)
       await prepare(
         'packages of templates',

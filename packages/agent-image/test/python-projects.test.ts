@@ -1,17 +1,30 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { AgentImageBuilder, type Image } from '../src/parts.ts'
+import { AgentImageBuilder, LayerCache, Uv, type Image } from '../src/parts.ts'
 import { runImage } from './support/run-image.ts'
 import { writeWheel } from './support/write-wheel.ts'
 
 let directory: string
+let uv: Uv
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slipway-python-projects-'))
+  uv = await Uv.open({ toolsFolder: join(new LayerCache().directory, 'tools'), progress: () => {} })
+  Object.assign(process.env, INDEX)
 })
-afterAll(() => rm(directory, { recursive: true }))
+afterAll(async () => {
+  withoutIndex()
+  await rm(directory, { recursive: true })
+})
+
+/** The packages that the test run has brought: there is no network. */
+const INDEX = { UV_OFFLINE: '1', UV_FIND_LINKS: process.env['SLIPWAY_PYTHON_PACKAGES'] }
+
+function withoutIndex(): void {
+  for (const name of Object.keys(INDEX)) delete process.env[name]
+}
 
 async function write(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
   // Files with this ending decide what is installed, so nothing comes from earlier runs.
@@ -88,15 +101,13 @@ it('has what uv.lock says, and starts the script of the project', async () => {
   expect(said.join('\n')).toContain('warning: there is no lockfile')
   expect(said.at(-1)).toContain('agent starts /app/.venv/bin/uv-project: [project.scripts] has')
 
-  const tools = join(await toolsFolder(), 'bin')
-  execFileSync(join(tools, 'uv'), ['lock', '--quiet'], { cwd: folder })
+  await uv.run(folder, ['lock', '--quiet'])
   const first = await build(folder)
   expect((await runImage(first, directory)).output).toBe('0.9.0 None\n')
   // The layers are in the cache, so nothing is installed, although no manager would work.
   const path = process.env['PATH']
-  const uv = join(tools, 'uv')
   const broken = await write('broken', {
-    uv: `#!/bin/sh\n[ "$1" = --version ] && exec '${uv}' "$1"\nexit 9\n`,
+    uv: `#!/bin/sh\n[ "$1" = --version ] || exit 9\necho 'uv ${uv.version}'\n`,
   })
   await chmod(join(broken, 'uv'), 0o755)
   process.env['PATH'] = `${broken}${delimiter}${path}`
@@ -114,14 +125,6 @@ it('has what uv.lock says, and starts the script of the project', async () => {
   await write('uv-project', { 'uv.lock': 'version = 1\nrequires-python = ">=3.10"\n' })
   await expect(build(folder)).rejects.toThrow('run uv lock')
 })
-
-async function toolsFolder(): Promise<string> {
-  const cache =
-    process.env['SLIPWAY_CACHE_DIR'] ?? join(process.env['HOME'] ?? '', '.cache/slipway')
-  const tools = join(cache, 'images/tools')
-  const [name] = await readdir(tools)
-  return join(tools, name ?? '')
-}
 
 it('says what does not fit before anything is installed', async () => {
   const project = '[project]\nname = "a"\nversion = "1"\n'
@@ -154,7 +157,7 @@ it('takes packages from where the settings of pip say', async () => {
   const wheels = await write('wheels', {})
   writeWheel(wheels)
   const settings = { PIP_NO_INDEX: '1', PIP_FIND_LINKS: wheels }
-  const before = { ...process.env }
+  withoutIndex()
   Object.assign(process.env, settings)
   try {
     const { output } = await runImage(await build(folder), directory)
@@ -163,6 +166,6 @@ it('takes packages from where the settings of pip say', async () => {
     await expect(build(folder)).rejects.toThrow('tabulate')
   } finally {
     for (const name of Object.keys(settings)) delete process.env[name]
-    Object.assign(process.env, before)
+    Object.assign(process.env, INDEX)
   }
 })
