@@ -18,8 +18,8 @@ test('shows package managers the credentials of indexes, and no others', () => {
     UV_PUBLISH_TOKEN: 'a',
     POETRY_PYPI_TOKEN_PYPI: 'a',
     SSH_AUTH_SOCK: '/agent',
-    PYTHONPATH: '/work',
-    VIRTUAL_ENV: '/work/.venv',
+    PYTHONPATH: '/srv/agent',
+    VIRTUAL_ENV: '/srv/agent/.venv',
     UV_PYTHON_DOWNLOADS: 'automatic',
   }
   expect(managerEnvironment({ ...shown, ...hidden })).toEqual({
