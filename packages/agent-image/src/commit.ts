@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import envCi from 'env-ci'
+import { runGit } from './run-git.ts'
 
 /** The commit that a build is made from, as the API has it. */
 export interface Commit {
@@ -27,13 +26,13 @@ export async function readCommit(
   env: Readonly<Record<string, string | undefined>> = process.env,
   signal?: AbortSignal,
 ): Promise<Commit | undefined> {
-  const git = runGit(folder, signal)
+  const git: Git = async (...args) =>
+    (await runGit(folder, args, { maxBuffer: 64 << 20, signal }))?.trim()
   const [known, branch, hasChanges] = await Promise.all([
     git('log', '-1', '--no-show-signature', '--format=%H%n%s'),
     git('symbolic-ref', '--short', '--quiet', 'HEAD'),
     readChanges(git),
   ])
-  signal?.throwIfAborted()
   const service = envCi({ env, cwd: folder })
   const ci = service.isCi ? service : undefined
   const [id = ci?.commit ?? '', message = ''] = known?.split('\n') ?? []
@@ -50,19 +49,7 @@ export async function readCommit(
   }
 }
 
-/** Returns what git prints; undefined if it fails, as without a repository. */
 type Git = (...args: readonly string[]) => Promise<string | undefined>
-
-function runGit(folder: string, signal: AbortSignal | undefined): Git {
-  // The repository may be foreign: a monitor that it names would run as a program.
-  const settings = ['--no-optional-locks', '-c', 'core.fsmonitor=false']
-  const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, ...(signal && { signal }) }
-  return async (...args) =>
-    await promisify(execFile)('git', [...settings, ...args], options).then(
-      ({ stdout }) => stdout.trim(),
-      () => undefined,
-    )
-}
 
 async function readChanges(git: Git): Promise<boolean | undefined> {
   // To compare files, git runs filters, which a foreign repository may name.

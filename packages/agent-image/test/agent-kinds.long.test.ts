@@ -1,12 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { lstatSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildAndPushAgent } from '../src/index.ts'
 import { AgentImageBuilder, type Image } from '../src/parts.ts'
+import { unpackImage } from './support/run-image.ts'
 import { writeWheel } from './support/write-wheel.ts'
 
 const registry = process.env['SLIPWAY_REGISTRY'] ?? ''
@@ -28,27 +28,16 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
 }
 
 /** Unpacks an image and runs its program, as a container runtime would. Returns its output. */
-async function run({ layers, config }: Image): Promise<string> {
-  const root = await mkdtemp(join(directory, 'root-'))
-  for (const { source } of layers) {
-    const bytes = 'bytes' in source ? source.bytes : await readFile(source.file)
-    execFileSync('tar', ['--extract', '--directory', root], { input: zstdDecompressSync(bytes) })
-  }
-  if (!('bytes' in config.source)) throw new Error('a configuration is in memory')
-  const { Entrypoint, Env, WorkingDir } = (
-    JSON.parse(config.source.bytes.toString()) as {
-      config: { Entrypoint: string[]; Env: string[]; WorkingDir: string }
-    }
-  ).config
-  const [program = '', ...args] = Entrypoint
+async function run(image: Image): Promise<string> {
+  const { root, entrypoint, environment, workingDirectory } = await unpackImage(image, directory)
+  const [program = '', ...args] = entrypoint
   const python = ['/app/.venv/bin/python3', '/usr/bin/python3'].find(
     (file) => lstatSync(join(root, file), { throwIfNoEntry: false }) !== undefined,
   )
   const found = { node: '/usr/local/bin/node', python3: python }[program] ?? program
-  const files = args.map((file) => `${WorkingDir}/${file}`)
-  const env = Object.fromEntries(Env.map((each) => each.split('=') as [string, string]))
+  const files = args.map((file) => `${workingDirectory}/${file}`)
   const { stdout, stderr } = spawnSync('/usr/sbin/chroot', [root, found, ...files], {
-    env: { ...env, PATH: process.env['PATH'] },
+    env: { ...environment, PATH: process.env['PATH'] },
     encoding: 'utf8',
   })
   return `${stdout}${stderr}`

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import dockerIgnore from '@balena/dockerignore'
+import { runGit } from '../run-git.ts'
 
 /** Why a file or folder of an agent, by its path there, is not in an image. */
 export type LeavesOut = (path: string) => string | undefined
@@ -67,15 +66,10 @@ async function gitRule(
   started: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<LeavesOut> {
-  // The repository may be foreign: a monitor that it names would run as a program.
-  const settings = ['--no-optional-locks', '-c', 'core.fsmonitor=false']
   const wanted = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
-  const options = { cwd: folder, maxBuffer: MOST_BYTES, ...(signal && { signal }) }
-  const { stdout } = await promisify(execFile)('git', [...settings, ...wanted], options).catch(
-    () => ({ stdout: '' }),
-  )
-  signal?.throwIfAborted()
-  const listed = stdout.split('\0').filter((path) => path !== '')
+  const listed = ((await runGit(folder, wanted, { maxBuffer: MOST_BYTES, signal })) ?? '')
+    .split('\0')
+    .filter((path) => path !== '')
   if (listed.length === 0) return () => undefined
   const known = new Set<string>()
   // Other repositories are listed as folders.

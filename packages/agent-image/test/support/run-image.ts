@@ -18,8 +18,19 @@ os.chdir(sys.argv[1])
 os.execvp(sys.argv[2], sys.argv[2:])
 `
 
-/** Unpacks the image of a Python program below a folder, and runs it without a network. */
-export async function runImage({ layers, config }: Image, directory: string): Promise<ImageRun> {
+/** An image whose file system is in a folder, and what it starts. */
+export interface UnpackedImage {
+  readonly root: string
+  readonly entrypoint: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly workingDirectory: string
+}
+
+/** Unpacks an image to a new folder below `directory`. */
+export async function unpackImage(
+  { layers, config }: Image,
+  directory: string,
+): Promise<UnpackedImage> {
   const root = await mkdtemp(join(directory, 'root-'))
   for (const { source } of layers) {
     const bytes = 'bytes' in source ? source.bytes : await readFile(source.file)
@@ -31,11 +42,19 @@ export async function runImage({ layers, config }: Image, directory: string): Pr
       config: { Entrypoint: string[]; Env: string[]; WorkingDir: string }
     }
   ).config
-  const env = Object.fromEntries(Env.map((each) => each.split(/=(.*)/s) as [string, string]))
+  const environment = Object.fromEntries(
+    Env.map((each) => each.split(/=(.*)/s) as [string, string]),
+  )
+  return { root, entrypoint: Entrypoint, environment, workingDirectory: WorkingDir }
+}
+
+/** Unpacks the image of a Python program below a folder, and runs it without a network. */
+export async function runImage(image: Image, directory: string): Promise<ImageRun> {
+  const { root, entrypoint, environment, workingDirectory } = await unpackImage(image, directory)
   const { stdout, stderr } = spawnSync(
     '/usr/sbin/chroot',
-    [root, '/usr/bin/python3', '-c', START, WorkingDir, ...Entrypoint],
-    { env, encoding: 'utf8' },
+    [root, '/usr/bin/python3', '-c', START, workingDirectory, ...entrypoint],
+    { env: environment, encoding: 'utf8' },
   )
   return { root, output: `${stdout}${stderr}` }
 }
