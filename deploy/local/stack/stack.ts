@@ -8,8 +8,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { cacheHome } from '@slipway/agent-image/user-folders'
 import type { StackSettings } from './settings.ts'
 
 const STATE_MARKER = 'README'
@@ -57,12 +57,11 @@ export function stackDirectories(env: NodeJS.ProcessEnv = process.env): StackDir
   const checkout = resolve(import.meta.dirname, '../../..')
   const stateDir = resolve(env['SLIPWAY_STATE_DIR'] || join(checkout, '.slipway'))
   const id = createHash('sha256').update(stateDir).digest('hex').slice(0, 8)
-  const cacheHome = env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache')
   return {
     checkout,
     stateDir,
     runDir: env['SLIPWAY_RUN_DIR'] || runDirectory(id),
-    cacheDir: env['SLIPWAY_CACHE_DIR'] || join(cacheHome, 'slipway'),
+    cacheDir: env['SLIPWAY_CACHE_DIR'] || join(cacheHome(env), 'slipway'),
     cgroup: `/slipway-${id}`,
     owner: callerBehindSudo(env),
   }

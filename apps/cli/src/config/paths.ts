@@ -1,5 +1,6 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+
+import { folderIn, homeFolder } from '@slipway/agent-image/user-folders'
 
 /**
  * The folder of the command line's settings: `SLIPWAY_CONFIG_DIR`, or `slipway` in
@@ -8,16 +9,8 @@ import { join } from 'node:path'
  */
 export function configFolder(env: NodeJS.ProcessEnv): string | undefined {
   if (env['SLIPWAY_CONFIG_DIR']) return env['SLIPWAY_CONFIG_DIR']
-  const base = env['XDG_CONFIG_HOME'] || (process.platform === 'win32' && env['APPDATA'])
+  const base = folderIn(env, 'XDG_CONFIG_HOME') ?? (process.platform === 'win32' && env['APPDATA'])
   if (base) return join(base, 'slipway')
-  const home = env['HOME'] || safeHome()
+  const home = homeFolder(env)
   return home === undefined ? undefined : join(home, '.config', 'slipway')
-}
-
-function safeHome(): string | undefined {
-  try {
-    return homedir() || undefined
-  } catch {
-    return undefined // the user has no entry in the user database
-  }
 }

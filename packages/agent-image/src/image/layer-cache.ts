@@ -1,19 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
+import { cacheHome } from '../user-folders.ts'
 import type { Entry } from './entries.ts'
 import { MediaType, type Descriptor, type Layer } from './oci.ts'
 import { writeTar } from './tar.ts'
 
 /** Returns the default directory for compressed layers. */
 export function defaultCacheDirectory(): string {
-  const cacheHome = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
-  return join(process.env['SLIPWAY_CACHE_DIR'] || join(cacheHome, 'slipway'), 'images')
+  const folder = process.env['SLIPWAY_CACHE_DIR'] || join(cacheHome(process.env), 'slipway')
+  return join(folder, 'images')
 }
 
 interface LayerRecord {

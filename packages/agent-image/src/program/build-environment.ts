@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { homeFolder, isUsable } from '../user-folders.ts'
 
 /** What programs need of the machine, and no credential. */
 const PASSED: ReadonlySet<string> = new Set(
@@ -26,20 +26,23 @@ export function buildEnvironment(
   settings: readonly string[],
   first: readonly string[] = [],
 ): NodeJS.ProcessEnv {
-  const files = [...settings, join(environment['HOME'] ?? homedir(), '.npmrc')]
+  const home = homeFolder(environment)
+  const files = [...settings, ...(home === undefined ? [] : [join(home, '.npmrc')])]
   const named = new Set(
     files
       .filter((file) => existsSync(file))
       .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(VARIABLE)])
       .map(([, name]) => name),
   )
-  const passed = Object.entries(environment).filter(
-    ([name]) =>
-      PASSED.has(name.toUpperCase()) ||
-      PASSED_GROUP.test(name) ||
-      REGISTRY.test(name) ||
-      named.has(name),
-  )
+  const passed = Object.entries(environment)
+    .filter(isUsable)
+    .filter(
+      ([name]) =>
+        PASSED.has(name.toUpperCase()) ||
+        PASSED_GROUP.test(name) ||
+        REGISTRY.test(name) ||
+        named.has(name),
+    )
   const path = [...first, environment['PATH'] ?? '', dirname(process.execPath)]
   return { ...Object.fromEntries(passed), CI: 'true', PATH: path.join(delimiter) }
 }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { Progress } from '../progress.ts'
 import { runProgram } from '../run-program.ts'
+import { isUsable } from '../user-folders.ts'
 
 /** The uv that is brought where there is none, so that builds of different machines agree. */
 export const UV_REQUIREMENT = 'uv~=0.13.9'
@@ -27,7 +28,7 @@ const ALLOWED: readonly RegExp[] = [
 export function managerEnvironment(variables: NodeJS.ProcessEnv): Record<string, string> {
   const allowed = Object.entries(variables).filter(
     (each): each is [string, string] =>
-      each[1] !== undefined && ALLOWED.some((pattern) => pattern.test(each[0])),
+      each[1] !== undefined && isUsable(each) && ALLOWED.some((pattern) => pattern.test(each[0])),
   )
   return {
     ...Object.fromEntries(allowed),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { folderIn, homeFolder } from '../user-folders.ts'
 
 /** What docker and podman write at a login. */
 export interface CredentialFile {
@@ -42,19 +42,14 @@ export async function readCredentialFiles(
 
 /** The files in which logins are looked for, in this order. */
 export function credentialPaths(environment: NodeJS.ProcessEnv): string[] {
-  const home = environment['HOME'] || homedir()
-  const runtime = environment['XDG_RUNTIME_DIR']
-  const config = environment['XDG_CONFIG_HOME'] || join(home, '.config')
+  const home = homeFolder(environment)
+  const docker = environment['DOCKER_CONFIG'] || (home && join(home, '.docker'))
+  const config = folderIn(environment, 'XDG_CONFIG_HOME') ?? (home && join(home, '.config'))
   const chosen = environment['REGISTRY_AUTH_FILE']
-  return [
-    join(environment['DOCKER_CONFIG'] || join(home, '.docker'), 'config.json'),
-    ...(chosen
-      ? [chosen]
-      : [
-          ...(runtime ? [join(runtime, 'containers/auth.json')] : []),
-          join(config, 'containers/auth.json'),
-        ]),
-  ]
+  const ofPodman = [folderIn(environment, 'XDG_RUNTIME_DIR'), config]
+    .filter((folder) => folder !== undefined)
+    .map((folder) => join(folder, 'containers/auth.json'))
+  return [...(docker ? [join(docker, 'config.json')] : []), ...(chosen ? [chosen] : ofPodman)]
 }
 
 async function read(path: string): Promise<string | undefined> {
