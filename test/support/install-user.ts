@@ -12,20 +12,22 @@ export interface PublishedBuild {
   readonly spec: string
 }
 
+type InstallAddresses = Pick<WholeInstall, 'url' | 'ingestUrl'>
+
 /** A user of an install, with a personal account. */
 export class InstallUser {
   readonly account: string
-  readonly #install: WholeInstall
+  readonly #install: InstallAddresses
   readonly #token: string
 
-  private constructor(install: WholeInstall, token: string, account: string) {
+  private constructor(install: InstallAddresses, token: string, account: string) {
     this.#install = install
     this.#token = token
     this.account = account
   }
 
   /** Signs in. */
-  static async open(install: WholeInstall, token: string): Promise<InstallUser> {
+  static async open(install: InstallAddresses, token: string): Promise<InstallUser> {
     const { body } = await new InstallUser(install, token, '').send('GET', '/me')
     const personal = body.accounts.find(({ type }: { type: string }) => type === 'personal')
     return new InstallUser(install, token, personal.name)

@@ -6,7 +6,8 @@ import { waitFor } from '@slipway/testing'
 
 import { cluster, find, list, type Pod } from './cluster.ts'
 
-const CHECKOUT = join(import.meta.dirname, '../..')
+/** The checkout. */
+export const CHECKOUT = join(import.meta.dirname, '../..')
 const NAME = 'slipway'
 const PATIENCE_MS = 300_000
 

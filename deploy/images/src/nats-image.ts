@@ -13,6 +13,7 @@ import { goComponents } from './go-modules.ts'
 import { imageLabels, readRelease } from './labels.ts'
 import { PLATFORM_USER } from './service-image.ts'
 
+/** A program in Go listens at addresses of IPv6 as well where it is given `0.0.0.0`. */
 const CONFIGURATION = `listen: "0.0.0.0:4222"
 http: "0.0.0.0:8222"
 jetstream {

@@ -6,3 +6,6 @@ export const POSTGRES_PACKAGES = ['postgresql', 'dash', 'coreutils']
  * in an image.
  */
 export const PG_ISREADY = '#!/bin/sh\nexec /usr/lib/postgresql/*/bin/pg_isready "$@"\n'
+
+/** Ends connections, and then the server; at SIGTERM it waits until all clients have left. */
+export const POSTGRES_STOP = 'SIGINT'

@@ -11,7 +11,7 @@ import {
   type Progress,
 } from '@slipway/agent-image/parts'
 import { imageLabels, readRelease } from './labels.ts'
-import { PG_ISREADY, POSTGRES_PACKAGES } from './postgres-files.ts'
+import { PG_ISREADY, POSTGRES_PACKAGES, POSTGRES_STOP } from './postgres-files.ts'
 import { PLATFORM_USER } from './service-image.ts'
 
 /**
@@ -72,6 +72,7 @@ export async function buildPostgresImage(
     },
     user: PLATFORM_USER,
     workingDirectory: '/',
+    stopSignal: POSTGRES_STOP,
     ports: [5432],
     labels: imageLabels(release, {
       title: 'slipway/postgres',

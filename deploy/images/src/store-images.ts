@@ -1,6 +1,6 @@
 import { buildDebianImage } from './debian-image.ts'
 import { fileEntry, type Image, type Progress } from '@slipway/agent-image/parts'
-import { PG_ISREADY, POSTGRES_PACKAGES } from './postgres-files.ts'
+import { PG_ISREADY, POSTGRES_PACKAGES, POSTGRES_STOP } from './postgres-files.ts'
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 /** The user of these images, as in the agent spec's provider table. */
@@ -71,6 +71,7 @@ export async function buildStoreImages(
       fileEntry('usr/local/bin/pg_isready', PG_ISREADY, { executable: true }),
     ],
     entrypoint: ['/usr/local/bin/start-postgres'],
+    stopSignal: POSTGRES_STOP,
   })
   return [
     { ...STORE_IMAGES.redis, image: redis },

@@ -35,6 +35,14 @@ StatefulSet `<name>-observability` with its name and a hash of 11 characters, 63
 {{ include "slipway.name" . }}.{{ .root.Release.Namespace }}.svc
 {{- end -}}
 
+{{/* Which IP addresses a Service has; empty: what the cluster decides. Takes the root context. */}}
+{{- define "slipway.ipFamilies" -}}
+{{- $fields := dict -}}
+{{- with .Values.ipFamilyPolicy -}}{{- $_ := set $fields "ipFamilyPolicy" . -}}{{- end -}}
+{{- with .Values.ipFamilies -}}{{- $_ := set $fields "ipFamilies" . -}}{{- end -}}
+{{- if $fields -}}{{- toYaml $fields -}}{{- end -}}
+{{- end -}}
+
 {{- define "slipway.selectorLabels" -}}
 app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | quote }}
 app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
@@ -122,7 +130,7 @@ removes a key.
 {{/* The Secret of a credential, given as `credential`: its own, the common one, or the demo's. */}}
 {{- define "slipway.credentialSecret" -}}
 {{- $credentials := .root.Values.credentials -}}
-{{- $demo := printf "%s-demo" (include "slipway.fullname" .root) -}}
+{{- $demo := include "slipway.demoSecretName" .root -}}
 {{- $own := (index $credentials .credential).secret -}}
 {{- $own | default $credentials.existingSecret | default $demo -}}
 {{- end -}}
@@ -159,9 +167,4 @@ namespaces. Without the hash, `x-slipway` in `team` and `slipway` in `team-x` wo
 {{/* The ClusterRole with the deployer's rights in the namespaces of deployments. */}}
 {{- define "slipway.workloadRole" -}}
 {{ include "slipway.clusterName" . }}-workloads
-{{- end -}}
-
-{{/* A value of the demo's Secret: the same at each render. */}}
-{{- define "slipway.demoSecret" -}}
-{{ printf "demo/%s/%s/%s" .root.Release.Namespace .root.Release.Name .name | sha256sum }}
 {{- end -}}

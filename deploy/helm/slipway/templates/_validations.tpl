@@ -94,10 +94,11 @@ dependency, the chart gets those of the parent.
 {{/* The keys that an existing Secret must have; one that is made later isn't checked. */}}
 {{- define "slipway.checkSecretKeys" -}}
 {{- range (include "slipway.secretKeys" . | fromJsonArray) -}}
-{{- $secret := lookup "v1" "Secret" $.root.Release.Namespace .name -}}
-{{- $isNeeded := and $secret .key (not .optional) -}}
-{{- if and $isNeeded (not (hasKey (default dict $secret.data) .key)) -}}
-{{- $keys := default dict $secret.data | keys | sortAlpha | join ", " | default "none" -}}
+{{- $found := lookup "v1" "Secret" $.root.Release.Namespace .name -}}
+{{- $data := include "slipway.secretData" (dict "root" $.root "name" .name) | fromJson -}}
+{{- $isNeeded := and $found .key (not .optional) -}}
+{{- if and $isNeeded (not (hasKey $data .key)) -}}
+{{- $keys := keys $data | sortAlpha | join ", " | default "none" -}}
 {{- $message := "\n\nSecret %s in %s lacks the key %s, which %s needs. Its keys: %s." -}}
 {{- fail (printf $message .name $.root.Release.Namespace .key $.service $keys) -}}
 {{- end -}}
@@ -216,32 +217,5 @@ dependency, the chart gets those of the parent.
   "\n\n%s.terminationGracePeriodSeconds is %v, and requests would be cut off: a pod waits "
   "preStopSleepSeconds (%v) and then ends within 30 s, so set it to at least %v." -}}
 {{- fail (printf $message .service $given .settings.preStopSleepSeconds $needed) -}}
-{{- end -}}
-{{- end -}}
-
-{{- define "slipway.checkNetwork" -}}
-{{- $values := .Values -}}
-{{- if $values.ingress.enabled -}}
-{{- if not $values.ingress.host -}}
-{{- fail "\n\ningress.host is missing: set it to the host name of the REST API." -}}
-{{- end -}}
-{{- if not $values.trustedProxies -}}
-{{- fail (print
-  "\n\ntrustedProxies is empty, but the gateway is behind an Ingress: all anonymous callers "
-  "would share one rate limit. Set it to the addresses of the ingress controller and no others, "
-  "because a client that connects from them chooses its own address: those of its nodes, or a "
-  "range of the pod network that only its pods have.") -}}
-{{- end -}}
-{{- end -}}
-{{- if and $values.agents.ingress.domain (not $values.agents.ingress.peers) -}}
-{{- fail (print
-  "\n\nagents.ingress.peers is empty: the NetworkPolicies of agents would block the ingress "
-  "controller. Set it to its pods, for example [{namespaceSelector: {matchLabels: "
-  "{kubernetes.io/metadata.name: ingress-nginx}}}].") -}}
-{{- end -}}
-{{- if and $values.networkPolicy.egress.enabled (not $values.networkPolicy.egress.peers) -}}
-{{- fail (print
-  "\n\nnetworkPolicy.egress.peers is empty: the services couldn't reach Postgres, NATS, the "
-  "issuers and the API server. Name them.") -}}
 {{- end -}}
 {{- end -}}

@@ -81,7 +81,7 @@ annotation could otherwise try out passwords. Empty where the cluster can't be r
 {{- $root := .root -}}
 {{- $found := list -}}
 {{- range (include "slipway.secretKeys" . | fromJsonArray) -}}
-{{- $data := dig "data" dict (lookup "v1" "Secret" $root.Release.Namespace .name) -}}
+{{- $data := include "slipway.secretData" (dict "root" $root "name" .name) | fromJson -}}
 {{- if and $data .key -}}
 {{- $found = append $found (get $data .key) -}}
 {{- else if $data -}}
@@ -90,7 +90,7 @@ annotation could otherwise try out passwords. Empty where the cluster can't be r
 {{- end -}}
 {{- $keySecret := include "slipway.credentialSecret" (dict
   "root" $root "credential" "secretNameKey") -}}
-{{- $data := dig "data" dict (lookup "v1" "Secret" $root.Release.Namespace $keySecret) -}}
+{{- $data := include "slipway.secretData" (dict "root" $root "name" $keySecret) | fromJson -}}
 {{- $key := get $data $root.Values.credentials.secretNameKey.key -}}
 {{- if and $found $key -}}
 {{- prepend $found $key | join "," | sha256sum | trunc 16 -}}

@@ -34,6 +34,8 @@ export interface ImageConfig {
   /** A numeric id or `uid:gid`, so that Kubernetes can verify that it isn't root. */
   user: string
   workingDirectory?: string
+  /** The signal that stops it; default: SIGTERM. */
+  stopSignal?: string
   ports?: number[]
   labels?: Record<string, string>
 }
@@ -100,6 +102,7 @@ export function assembleImage(
       Entrypoint: config.entrypoint,
       ...(config.command && { Cmd: config.command }),
       WorkingDir: config.workingDirectory ?? '/',
+      ...(config.stopSignal && { StopSignal: config.stopSignal }),
       ...(config.labels && { Labels: config.labels }),
     },
     rootfs: { type: 'layers', diff_ids: layers.map((layer) => layer.diffId) },
