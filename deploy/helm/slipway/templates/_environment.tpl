@@ -5,6 +5,11 @@
 {{ include "slipway.host" (dict "root" .root "service" .callee) }}:{{ .port }}
 {{- end -}}
 
+{{/* Where a process listens, for `root` and `port`. Reused values of an older chart have no address. */}}
+{{- define "slipway.listener" -}}
+{{ .root.Values.listenAddress | default "0.0.0.0" }}:{{ .port }}
+{{- end -}}
+
 {{/* AUTH_ISSUERS: the issuers of people, and for services the API server. */}}
 {{- define "slipway.issuers" -}}
 {{- $root := .root -}}
@@ -75,7 +80,7 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 - name: LOG_LEVEL
   value: {{ .settings.logLevel | quote }}
 - name: OPS_ADDRESS
-  value: {{ printf "%s:9110" $root.Values.listenAddress | quote }}
+  value: {{ include "slipway.listener" (dict "root" $root "port" 9110) | quote }}
 - name: AUTH_ISSUERS
   value: {{ include "slipway.issuers" . | quote }}
 - name: NATS_URL
@@ -113,9 +118,9 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 {{- end }}
 {{- if ne .service "gateway" }}
 - name: GRPC_ADDRESS
-  value: {{ printf "%s:9100" .root.Values.listenAddress | quote }}
+  value: {{ include "slipway.listener" (dict "root" .root "port" 9100) | quote }}
 - name: CONNECT_ADDRESS
-  value: {{ printf "%s:9120" .root.Values.listenAddress | quote }}
+  value: {{ include "slipway.listener" (dict "root" .root "port" 9120) | quote }}
 {{- if $root.Values.rpc.reflection }}
 - name: GRPC_REFLECTION
   value: 'true'
@@ -189,7 +194,7 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 
 {{- define "slipway.gatewayEnv" -}}
 - name: HTTP_ADDRESS
-  value: {{ printf "%s:8080" .root.Values.listenAddress | quote }}
+  value: {{ include "slipway.listener" (dict "root" .root "port" 8080) | quote }}
 - name: CATALOG_ADDRESS
   value: {{ include "slipway.address" (dict "root" .root "callee" "catalog" "port" 9120) }}
 - name: DEPLOYER_ADDRESS
@@ -230,7 +235,7 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
   value: {{ include "slipway.address" (dict "root" .root "callee" "deployer" "port" 9100) }}
 {{ include "slipway.serviceTokenEnv" . }}
 - name: OTLP_ADDRESSES
-  value: {{ printf "%s:4318" .root.Values.listenAddress | quote }}
+  value: {{ include "slipway.listener" (dict "root" .root "port" 4318) | quote }}
 - name: OTLP_GRPC_ADDRESSES
-  value: {{ printf "%s:4317" .root.Values.listenAddress | quote }}
+  value: {{ include "slipway.listener" (dict "root" .root "port" 4317) | quote }}
 {{- end -}}

@@ -53,7 +53,7 @@ spec:
   {{- if and (ne $service "gateway") (eq $root.Values.migrations.mode "initContainer") }}
   initContainers:
     - name: migrate
-      image: {{ include "slipway.image" (dict "root" $root "name" $service) }}
+      image: {{ include "slipway.image" (dict "root" $root "name" $service) | quote }}
       imagePullPolicy: {{ $root.Values.image.pullPolicy }}
       args: [migrate]
       env:
@@ -67,7 +67,7 @@ spec:
   {{- end }}
   containers:
     - name: {{ $service }}
-      image: {{ include "slipway.image" (dict "root" $root "name" $service) }}
+      image: {{ include "slipway.image" (dict "root" $root "name" $service) | quote }}
       imagePullPolicy: {{ $root.Values.image.pullPolicy }}
       ports:
         {{- include "slipway.containerPorts" . | nindent 8 }}
