@@ -22,7 +22,9 @@ const shared = { ...limits, ...sideBySide, isolate: false }
 // `./dev test --changed` leaves folders out. The gate leaves out what takes long by its nature.
 const left = process.env['SLIPWAY_TEST_EXCLUDE']?.split(',') ?? []
 const long = process.env['SLIPWAY_TEST_LONG'] ? [] : ['**/*.long.test.ts']
-const full = process.env['SLIPWAY_TEST_FULL'] ? [] : ['**/*.full.test.ts']
+const full = process.env['SLIPWAY_TEST_FULL']
+  ? []
+  : ['**/*.full.test.ts', '**/*.full-stack.test.ts']
 const exclude = ['**/node_modules/**', ...left, ...long, ...full]
 
 export default defineConfig({

@@ -2,55 +2,35 @@ import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { runAsRoot } from '../process/privileges.ts'
 import { say } from '../progress.ts'
-import { readEnvFile } from '../stack/env-file.ts'
 import { stackDirectories } from '../stack/stack.ts'
 import type { StackDirectories } from '../stack/stack.ts'
-import { apiToolsFolder } from '../install/api-tools.ts'
-import { templatePackagesFolder } from '../install/template-packages.ts'
-import { affectedTests, workspaceFolders } from '../test-run/affected-tests.ts'
-import { changedFiles } from '../test-run/changed-files.ts'
 import { addCounts, summaryLine } from '../test-run/counts.ts'
 import type { TestCounts } from '../test-run/counts.ts'
 import { testEnvironment } from '../test-run/environment.ts'
 import { Interrupted, InterruptibleRunner } from '../test-run/interruptible.ts'
 import {
-  API_DOCUMENT_TEST,
-  FULL,
-  fullTests,
-  LONG,
-  LONG_EFFORT,
-  longTests,
-} from '../test-run/long-tests.ts'
+  planChanged,
+  planFull,
+  planGate,
+  planLong,
+  planUrl,
+  type Plan,
+  type VitestStage,
+} from '../test-run/plan.ts'
 import { prepareEverything } from '../test-run/prepare.ts'
 import { runDirectory } from '../test-run/run-directory.ts'
 import { TestStack } from '../test-run/test-stack.ts'
-import { NEED_PROCESSES } from '../test-run/tests-by-url.ts'
 import { runVitest } from '../test-run/vitest.ts'
 import type { RunCommand, VitestProcess } from '../test-run/vitest.ts'
 import { UsageError } from '../usage-error.ts'
 import { runStaticChecks } from './check.ts'
 
-/** Tests that build agents from the templates. */
-const TEMPLATE_TESTS = ['test/e2e/templates.long.test.ts', 'test/e2e/cli/journey.long.test.ts']
-
-/** Processes of vitest that run side by side. */
-type VitestStage = readonly VitestProcess[]
-
-/** The steps of one run of the command. The stages run one after the other. */
-interface Plan {
-  readonly checks: boolean
-  readonly stages: readonly VitestStage[]
-  readonly needsStack: boolean
-  readonly needsApiTools?: boolean
-  readonly needsTemplatePackages?: boolean
-  readonly env: Readonly<Record<string, string>>
-}
-
 /**
  * `test`: the static checks, and all tests but the long ones. `test FILTER…`: the tests whose path
  * has a FILTER. `test --long`: the long tests, and those with random input ten times as often.
- * `test --full`: the tests that need package registries, without a stack. `test --changed [REV]`:
- * the tests that the changes since REV can affect, without the long ones.
+ * `test --full`: the tests that need package registries, without a stack, and then those that run
+ * what these have built. `test --changed [REV]`: the tests that the changes since REV can affect,
+ * without the long ones.
  * Each of the others has a separate stack, which is gone at the end. `test e2e --url URL`: the
  * end-to-end tests against an installation in the stack's cluster.
  */
@@ -72,19 +52,21 @@ export async function run(args: readonly string[]): Promise<number> {
   if (asRoot !== undefined) return asRoot
   const directories = stackDirectories()
   const { checkout } = directories
-  const plan =
+  const plans =
     values.url !== undefined
-      ? planUrl(directories, values.url, positionals)
+      ? [planUrl(directories, values.url, positionals)]
       : values.changed
-        ? await planChanged(checkout, positionals)
+        ? [await planChanged(checkout, positionals)]
         : values.long
-          ? await planLong(directories, positionals)
+          ? [await planLong(directories, positionals)]
           : values.full
             ? await planFull(checkout, positionals)
-            : planGate(positionals)
+            : [planGate(positionals)]
   using runner = new InterruptibleRunner()
   try {
-    const total = addCounts(await executePlan(runner, directories, plan))
+    const counts: TestCounts[] = []
+    for (const plan of plans) counts.push(...(await executePlan(runner, directories, plan)))
+    const total = addCounts(counts)
     console.log(summaryLine(total))
     return total.failed === 0 ? 0 : 1
   } catch (error) {
@@ -92,90 +74,6 @@ export async function run(args: readonly string[]): Promise<number> {
     say(error.message)
     return error.exitCode
   }
-}
-
-/**
- * One end-to-end file runs at a time, which leaves much of the CPU to the other tests. Vitest can't
- * run a serial project next to a parallel one, so each has a process. The serial one takes longer,
- * so the other gets less of the CPU.
- */
-const GATE: readonly VitestStage[] = [
-  [
-    { args: ['run', '--project=e2e'] },
-    {
-      args: ['run', '--project=integration', '--project=isolated', '--project=unit'],
-      number: 1,
-      niceness: 5,
-    },
-  ],
-  [{ args: ['run', '--project=alone'] }],
-]
-
-function planGate(filters: readonly string[]): Plan {
-  if (filters.length === 0) return { checks: true, stages: GATE, needsStack: true, env: {} }
-  const stages = [[{ args: ['run', ...filters] }]]
-  return { checks: false, stages, needsStack: true, env: LONG }
-}
-
-function planUrl(
-  directories: StackDirectories,
-  url: string,
-  [project, ...filters]: readonly string[],
-): Plan {
-  if (project !== 'e2e')
-    throw new UsageError('--url is for the end-to-end tests: test e2e --url URL')
-  if (!URL.canParse(url)) throw new UsageError(`--url: ${url} is not a URL`)
-  const running = Object.fromEntries(readEnvFile(directories))
-  const env = {
-    ...running,
-    SLIPWAY_URL: url,
-    SLIPWAY_TEST_BY_URL: 'true',
-    SLIPWAY_TEST_EXCLUDE: NEED_PROCESSES.join(','),
-  }
-  const stages = [[{ args: ['run', '--project=e2e', ...filters] }]]
-  return { checks: false, stages, needsStack: false, env }
-}
-
-async function planLong(directories: StackDirectories, filters: readonly string[]): Promise<Plan> {
-  const tests = (await longTests(directories.checkout)).filter(
-    (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
-  )
-  const needsApiTools = tests.includes(API_DOCUMENT_TEST)
-  const needsTemplatePackages = TEMPLATE_TESTS.some((path) => tests.includes(path))
-  const env = {
-    ...LONG,
-    SLIPWAY_TEST_EFFORT: String(LONG_EFFORT),
-    ...(needsApiTools ? { SLIPWAY_API_TOOLS: apiToolsFolder(directories) } : {}),
-    ...(needsTemplatePackages
-      ? { SLIPWAY_TEMPLATE_PACKAGES: templatePackagesFolder(directories) }
-      : {}),
-  }
-  const stages = [[{ args: ['run', ...tests] }]]
-  return { checks: false, stages, needsStack: true, needsApiTools, needsTemplatePackages, env }
-}
-
-async function planFull(checkout: string, filters: readonly string[]): Promise<Plan> {
-  const tests = (await fullTests(checkout)).filter(
-    (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
-  )
-  return { checks: false, stages: [[{ args: ['run', ...tests] }]], needsStack: false, env: FULL }
-}
-
-async function planChanged(checkout: string, revisions: readonly string[]): Promise<Plan> {
-  if (revisions.length > 1) throw new UsageError('--changed takes at most one revision')
-  const changed = await changedFiles(checkout, revisions[0])
-  const { related, exclude, needsStack } = affectedTests(changed, workspaceFolders(checkout))
-  const args = [
-    'related',
-    '--run',
-    '--passWithNoTests',
-    ...(needsStack ? [] : ['--project=unit']),
-    ...related,
-  ]
-  const stages = related.length === 0 ? [] : [[{ args }]]
-  if (stages.length === 0) say('no test depends on the changed files')
-  const env = { SLIPWAY_TEST_EXCLUDE: exclude.join(',') }
-  return { checks: false, stages, needsStack, env }
 }
 
 async function executePlan(

@@ -13,10 +13,13 @@ export const FULL = { ...LONG, SLIPWAY_TEST_FULL: 'true' }
 /** The test that needs programs from npm and PyPI. */
 export const API_DOCUMENT_TEST = 'deploy/local/test/api-document.long.test.ts'
 
-/** Finds the tests that need a network, so that no stack of tests runs them. */
-export async function fullTests(checkout: string): Promise<string[]> {
+/**
+ * Finds the tests that `test --full` runs: `full` need a network, so that no stack of tests runs
+ * them; `full-stack` run on a stack, with what those have brought.
+ */
+export async function fullTests(checkout: string, kind: 'full' | 'full-stack'): Promise<string[]> {
   const isForeign = (path: string) => path.includes('node_modules')
-  const pattern = '{packages,services,deploy,examples,test}/**/*.full.test.ts'
+  const pattern = `{packages,services,deploy,examples,test}/**/*.${kind}.test.ts`
   return (await Array.fromAsync(glob(pattern, { cwd: checkout, exclude: isForeign }))).toSorted()
 }
 

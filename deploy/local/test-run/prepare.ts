@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { corpusOf, prepareProjects, type CorpusRun } from '@slipway/agent-image/corpus'
 import { AgentImageBuilder, LayerCache, debianPython } from '@slipway/agent-image/parts'
 import { buildStoreImages } from '@slipway/images'
 import { installApiTools } from '../install/api-tools.ts'
@@ -18,12 +19,14 @@ import { serviceProgram } from '../install/unpacked-program.ts'
 export interface PreparedPackages {
   readonly needsApiTools?: boolean
   readonly needsTemplatePackages?: boolean
+  /** The run whose projects of the corpus are tested. */
+  readonly corpus?: CorpusRun | undefined
 }
 
 /** Fetches and builds everything that needs the network, so that the tests need none. */
 export async function prepareEverything(
   directories: StackDirectories,
-  { needsApiTools = false, needsTemplatePackages = false }: PreparedPackages = {},
+  { needsApiTools = false, needsTemplatePackages = false, corpus }: PreparedPackages = {},
 ): Promise<void> {
   const report = partReport()
   const prepare = async (name: string, run: (log: (line: string) => void) => Promise<unknown>) => {
@@ -63,6 +66,11 @@ export async function prepareEverything(
       await prepare(
         'packages of templates',
         async (log) => await installTemplatePackages(directories, log),
+      )
+    if (corpus !== undefined)
+      await prepare(
+        'projects of the corpus',
+        async (log) => await prepareProjects(corpusOf(corpus), log),
       )
     await prepare(
       'store images',

@@ -36,5 +36,6 @@ export const NEED_PROCESSES: readonly string[] = [
   'test/contract/usage.test.ts',
   'test/faults/**',
   'test/e2e/templates.long.test.ts',
+  'test/e2e/corpus*.test.ts',
   'test/e2e/cli/journey.long.test.ts',
 ]

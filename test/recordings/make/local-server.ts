@@ -1,14 +1,23 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 
-/** A server on this machine's loopback address. */
+/** A server on this machine. */
 export interface LocalServer extends AsyncDisposable {
   readonly url: string
 }
 
-/** Starts a server on a free port of the loopback address. */
-export async function listen(server: Server): Promise<LocalServer> {
-  server.listen(0, '127.0.0.1')
+/** Where a server listens. */
+export interface Place {
+  readonly port: number
+  readonly host: string
+}
+
+/** Starts a server, by default on a free port of the loopback address. */
+export async function listen(
+  server: Server,
+  place: Place = { port: 0, host: '127.0.0.1' },
+): Promise<LocalServer> {
+  server.listen(place)
   await once(server, 'listening')
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('the server has no address')

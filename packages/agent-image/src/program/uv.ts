@@ -51,11 +51,12 @@ export interface UvOptions {
 /** The package manager uv, of this machine or brought from the package index. */
 export class Uv {
   readonly version: string
-  readonly #program: string
+  /** The file of the program. */
+  readonly program: string
   readonly #options: UvOptions
 
   private constructor(program: string, version: string, options: UvOptions) {
-    this.#program = program
+    this.program = program
     this.version = version
     this.#options = options
   }
@@ -76,12 +77,12 @@ export class Uv {
     variables: Readonly<Record<string, string>> = {},
   ): Promise<string> {
     const { signal, onOutput } = this.#options
-    return await runProgram(this.#program, args, {
+    return await runProgram(this.program, args, {
       folder,
       environment: { ...managerEnvironment(process.env), ...variables },
       signal,
       onLine: onOutput,
-      missing: `can't run ${this.#program}`,
+      missing: `can't run ${this.program}`,
     })
   }
 }

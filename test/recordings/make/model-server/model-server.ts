@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-import { listen, readBody, type LocalServer } from '../local-server.ts'
+import { listen, readBody, type LocalServer, type Place } from '../local-server.ts'
 import type { Reply, Scenario } from '../scenario.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
 import { chooseReply } from './choose-reply.ts'
@@ -27,7 +27,11 @@ const ANSWERING_MODELS: Readonly<Record<string, string>> = {
 type Json = Readonly<Record<string, unknown>>
 
 /** Starts a server that answers as the scenario says, and writes what it bills into the ledger. */
-export async function startModelServer(scenario: Scenario, ledger: Ledger): Promise<LocalServer> {
+export async function startModelServer(
+  scenario: Scenario,
+  ledger: Pick<Ledger, 'add'>,
+  place?: Place,
+): Promise<LocalServer> {
   return await listen(
     createServer((request, response) => {
       answer(request, response, scenario, ledger).catch((error: unknown) => {
@@ -35,6 +39,7 @@ export async function startModelServer(scenario: Scenario, ledger: Ledger): Prom
         response.end(JSON.stringify({ error: { message: String(error) } }))
       })
     }),
+    place,
   )
 }
 
@@ -42,7 +47,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   scenario: Scenario,
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'add'>,
 ): Promise<void> {
   const path = (request.url ?? '').replace(/\?.*/, '').replace(/^\/v1\//, '/')
   const body = JSON.parse((await readBody(request)).toString('utf8')) as Json
@@ -95,7 +100,7 @@ function withServer(reply: Reply, { tools }: Json): Reply {
   return { ...reply, call: { ...reply.call, name } }
 }
 
-function answerEmbeddings(response: ServerResponse, body: Json, ledger: Ledger): void {
+function answerEmbeddings(response: ServerResponse, body: Json, ledger: Pick<Ledger, 'add'>): void {
   const model = String(body['model'])
   ledger.add('openai.embeddings', '', model, 0, embeddingUsage(body['input']))
   sendJson(response, embeddings(body, model))

@@ -1,0 +1,5 @@
+import { corpusOf } from '@slipway/agent-image/corpus'
+
+import { testAnswers } from '../support/corpus.ts'
+
+testAnswers(corpusOf('long').filter(({ run }) => run === 'long'))
