@@ -8,7 +8,7 @@ import { imageBase } from './image-base.ts'
 import { debianPython } from './debian-python.ts'
 import { nodeProblem } from './node.ts'
 import { isHostPlatform } from './platform.ts'
-import { nodeRuntime } from './runtime.ts'
+import { nodeRuntime, SHELL_PACKAGES } from './runtime.ts'
 
 /** The images that programs run in where no Debian packages are used. */
 export const DEFAULT_BASES: Readonly<Record<Language, string>> = {
@@ -37,7 +37,10 @@ export async function openBase(
     const { layer, version } = await debianPython(cache, progress, signal)
     return { layers: [layer], environment: {}, version }
   }
-  const { layers } = await nodeRuntime(cache, progress, signal)
+  const { layers } = await nodeRuntime(cache, progress, {
+    signal,
+    packages: SHELL_PACKAGES,
+  })
   const version = process.versions.node
   return { layers, environment: { NODE_VERSION: version }, version }
 }
