@@ -18,6 +18,13 @@ export function durationOf(seconds: number): string {
   return `${Math.floor(seconds / size)} ${unit}`
 }
 
+/** The time of day of the user's clock, like `13:00:00`; with the date unless it is today's. */
+export function clock(time: string, now = Date.now(), timeZone?: string): string {
+  const [date = '', ofDay] = localTime(time, timeZone).split(' ')
+  const [today] = localTime(new Date(now).toISOString(), timeZone).split(' ')
+  return ofDay === undefined || date === today ? (ofDay ?? date) : `${date} ${ofDay}`
+}
+
 interface TimeFormats {
   readonly clock: Intl.DateTimeFormat
   readonly zone: Intl.DateTimeFormat

@@ -49,7 +49,7 @@ test('creates a token for a pipe, which works until it is revoked', async () => 
   expect(await problemWithJson('tokens list', list)).toBeUndefined()
   expect(list).toMatchObject({ count: 1, tokens: [{ name: 'ci/deploy', role: 'admin' }] })
   const { stdout } = await alice.run(['tokens', ...inTeam])
-  expect(stdout).toMatch(/^ci\/deploy\tadmin\t[^\t]+\t2[^\t]+Z\t2[^\t]+Z\t2[^\t]+Z\n$/)
+  expect(stdout).toMatch(/^NAME\t.*\nci\/deploy\tadmin\t[^\t]+\t2[^\t]+Z\t2[^\t]+Z\t2[^\t]+Z\n$/)
   const again = await alice.run([...create, ...inTeam])
   expect(again.stderr).toContain('slipway tokens revoke NAME, or another name')
 

@@ -38,11 +38,18 @@ afterAll(async () => {
   await endObservedWorld(world)
 })
 
+/** The rows that a pipe has got below its titles, which begin with these. */
+function rowsOf(stdout: string, titles: string): string[][] {
+  const [first = '', ...rows] = stdout.split('\n').slice(0, -1)
+  if (rows.length > 0 && !first.startsWith(titles)) throw new Error(`other titles: ${first}`)
+  return rows.map((line) => line.split('\t'))
+}
+
 /** The ids of the traces that these options select, the newest first. */
 async function ids(options: readonly string[]): Promise<string[]> {
   const { stdout, stderr } = await slipway.run(['traces', agent, ...options])
   if (stderr !== '') throw new Error(stderr)
-  return stdout.split('\n').flatMap((line) => line.split('\t')[1] ?? [])
+  return rowsOf(stdout, 'STATUS\tTRACE\tSTARTED\t').flatMap(([, id]) => id ?? [])
 }
 
 test('lists the traces that the options select', async () => {
@@ -50,6 +57,11 @@ test('lists the traces that the options select', async () => {
   const cases = [
     [[], [deep, failed, good]],
     [['--errors'], [deep, failed]],
+    [['--status', 'error'], [failed]],
+    [
+      ['--status', 'ok'],
+      [deep, good],
+    ],
     [['--slower', '5s'], [deep]],
     [['--tokens', '>10k'], [good]],
     [
@@ -88,6 +100,7 @@ test('shows a trace as a waterfall that fits the terminal', async () => {
   expect(trace).toMatchObject({ trace_id: deep })
   const { stdout } = await slipway.run(['traces', 'show', deep, agent])
   expect(stdout.split('\n').map((line) => line.split('\t').slice(0, 4))).toEqual([
+    ['DEPTH', 'START_MS', 'TOOK_MS', 'STATUS'],
     ['0', '0', '6000', 'ok'],
     ['1', '100', '100', 'ok'],
     ['1', '3000', '100', 'error'],
@@ -119,17 +132,14 @@ test('shows metrics over time, of each model, and in rows for a pipe', async () 
   expect(bodies.metrics.groups).toMatchObject([{ request_count: 3, error_count: 1 }])
 
   const { stdout } = await slipway.run(['metrics', agent, '--since', '1h'])
-  const rows = stdout
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => line.split('\t'))
+  const rows = rowsOf(stdout, 'START\tRUNS\tERRORS\tP50_MS\tP95_MS\t')
   expect(rows.length).toBeGreaterThan(20)
   expect(rows.every((row) => row.length === 8)).toBe(true)
   expect(rows.filter((row) => row[1] !== '0').map((row) => row.slice(0, 5))).toEqual([
     [expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), '3', '1', '40', '6000'],
   ])
   const models = await slipway.run(['metrics', agent, '--by', 'model'])
-  expect(models.stdout.split('\t').slice(0, 5)).toEqual(['m-1', '1', '0', '20', '20'])
+  expect(rowsOf(models.stdout, 'NAME\tRUNS\t')[0]?.slice(0, 5)).toEqual('m-1 1 0 20 20'.split(' '))
   const none = await slipway.run(['metrics', agent, '--by', 'tool'])
   expect(none).toMatchObject({ code: 2, stdout: '' })
 })
@@ -137,7 +147,7 @@ test('shows metrics over time, of each model, and in rows for a pipe', async () 
 test('lists sessions, and shows one with its turns', async () => {
   const list = async (...options: string[]) => {
     const { stdout, code } = await slipway.run(['sessions', agent, ...options])
-    return [code, ...stdout.split('\n').flatMap((line) => line.split('\t')[0] || [])]
+    return [code, ...rowsOf(stdout, 'SESSION\tLAST TURN\t').flatMap(([id]) => id ?? [])]
   }
   expect(await Promise.all([list(), list('--prefix', 'chat/')])).toEqual([
     [0, SESSION],
@@ -151,7 +161,7 @@ test('lists sessions, and shows one with its turns', async () => {
   expect(await problemWithJson('sessions show', session)).toBeUndefined()
 
   const { stdout } = await slipway.run(['sessions', 'show', SESSION, agent])
-  const row = stdout.trimEnd().split('\t')
+  const [row = []] = rowsOf(stdout, 'STATUS\tTRACE\tSTARTED\t')
   expect([row[0], row[1], row[3], ...row.slice(7)]).toEqual([
     'ok',
     world.good,

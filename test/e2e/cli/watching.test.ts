@@ -119,7 +119,7 @@ test('logs of all pods, with a filter, times and a prefix', async () => {
     what: 'the line in the log',
   })
   const pod = await agent.podName()
-  const { stdout } = await slipway.run(['logs', NAME, '--no-events', '--timestamps'])
+  const { stdout } = await slipway.run(['logs', NAME, '--no-events'])
   for (const line of linesOf(stdout))
     expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z\t[\w.-]+\[\w+\]\t/)
   expect(stdout).toContain(`\t${pod}[agent]\t`)
@@ -150,6 +150,24 @@ test('a followed log continues after a cut, without loss or repetition', async (
   await terminal.shows(/word-11-end/)
   expect(terminal.text.match(/word-\d+-end/g)).toEqual(words)
   expect(proxy.connections).toBeGreaterThan(1)
+  terminal.type(CTRL_C)
+  expect(await terminal.ended).toBe(130)
+})
+
+test('the last lines are those of all pods together, and a followed log goes on after them', async () => {
+  const two = ['deploy', NAME, '--build', 'current', '--set', 'agent.replicas=2', '--yes']
+  expect(await slipway.run(two)).toMatchObject({ code: 0 })
+  const all = linesOf((await slipway.run(['logs', NAME, '--no-events'])).stdout)
+  expect(new Set(all.map((line) => line.split('\t')[1])).size).toBeGreaterThan(1)
+  const some = await slipway.run(['logs', NAME, '--no-events', '--tail', '3'])
+  expect(linesOf(some.stdout)).toEqual(all.slice(-3))
+  using terminal = await slipway.onTerminal(['logs', NAME, '-f', '--no-events', '--tail', '1'], {
+    columns: 300,
+  })
+  await terminal.shows(/^\d\d:\d\d:\d\d watched-agent-agent-\S+\[agent\] /m)
+  await log('after-the-last')
+  await terminal.shows(/word=after-the-last/)
+  expect(linesOf(terminal.text)).toHaveLength(2)
   terminal.type(CTRL_C)
   expect(await terminal.ended).toBe(130)
 })

@@ -54,7 +54,8 @@ delete  Secret    support-age…`)
 test('a pipe gets rows with whole names', () => {
   const [table] = planView(plan)
   expect(table && table.kind !== 'hint' && renderPlain(table)).toBe(
-    'create\tSecret\tsupport-agent-agent-1f2e3d\t\n' +
+    'ACTION\tKIND\tNAME\tRESTARTS\n' +
+      'create\tSecret\tsupport-agent-agent-1f2e3d\t\n' +
       'change\tDeployment\tsupport-agent-agent\tsupport-agent-agent-6d5f8c7b9-x2k4p\n' +
       'delete\tSecret\tsupport-agent-agent-0a0b0c\t',
   )

@@ -14,6 +14,8 @@ export type Cell = string | Text
 /** A column of a table. */
 export interface Column {
   readonly title: string
+  /** The title in a pipe, where a terminal needs none. */
+  readonly plain?: string
   /** Numbers are aligned to the right. */
   readonly align?: 'left' | 'right'
   /**
@@ -25,7 +27,7 @@ export interface Column {
   readonly fromColumns?: number
 }
 
-/** Rows with the same columns. */
+/** Rows with the same columns. A pipe gets a line of titles, unless there are no columns. */
 export interface Table {
   readonly kind: 'table'
   readonly columns: readonly Column[]
@@ -57,6 +59,11 @@ export type Block = Table | Fields | Lines | Hint
 
 export function table(options: Omit<Table, 'kind'>): Table {
   return { kind: 'table', ...options }
+}
+
+/** Columns with these titles, separated by spaces, for a table that only pipes get. */
+export function columnsOf(titles: string): readonly Column[] {
+  return titles.split(' ').map((title) => ({ title }))
 }
 
 /** Fields without a value are left out. */

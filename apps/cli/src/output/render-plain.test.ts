@@ -3,16 +3,17 @@ import { expect, test } from 'vitest'
 import { fields, lines, table } from './blocks.ts'
 import { renderPlain } from './render-plain.ts'
 
-test('prints a row a line, with tabs, exact values and no titles', () => {
+test('prints a row a line below the titles, with tabs and exact values', () => {
   const block = table({
-    columns: [{ title: 'NAME' }, { title: 'AGE' }],
+    columns: [{ title: '', plain: 'NAME' }, { title: 'AGE' }],
     rows: [
       ['a', { text: '3 h ago', plain: '2026-11-23T10:00:00Z' }],
       ['b\tc\nd', '-'],
     ],
     empty: 'none',
   })
-  expect(renderPlain(block)).toBe('a\t2026-11-23T10:00:00Z\nb c d\t-')
+  expect(renderPlain(block)).toBe('NAME\tAGE\na\t2026-11-23T10:00:00Z\nb c d\t-')
+  expect(renderPlain({ ...block, columns: [] })).toBe('a\t2026-11-23T10:00:00Z\nb c d\t-')
   expect(renderPlain({ ...block, rows: [] })).toBe('')
 })
 

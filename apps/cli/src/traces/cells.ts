@@ -10,7 +10,7 @@ const SHORT_ID = 8
 const MOST_TEXT = 500
 
 export const traceColumns: readonly Column[] = [
-  { title: '' },
+  { title: '', plain: 'STATUS' },
   { title: 'TRACE' },
   { title: 'STARTED' },
   { title: 'TOOK', align: 'right' },

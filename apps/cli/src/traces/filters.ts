@@ -1,3 +1,4 @@
+import type { Schemas } from '@slipway/client'
 import type { FlagParametersForType } from '@stricli/core'
 
 import type { ProcessContext } from '../command/process-context.ts'
@@ -8,6 +9,7 @@ import { parseDuration } from '../command/values/time.ts'
 /** Which traces to list or export. */
 export interface TraceFilters extends RangeFlags {
   readonly errors: boolean
+  readonly status?: Schemas['TraceStatus']
   readonly slower?: number
   readonly tokens?: Range
   readonly cost?: number
@@ -28,6 +30,12 @@ export const filterFlags: FlagParametersForType<TraceFilters, ProcessContext> = 
     default: false,
     withNegated: false,
     brief: 'Only traces with a span that failed',
+  },
+  status: {
+    kind: 'enum',
+    values: ['ok', 'error'],
+    optional: true,
+    brief: 'Only traces that have ended so',
   },
   slower: {
     kind: 'parsed',
@@ -61,10 +69,12 @@ export const filterFlags: FlagParametersForType<TraceFilters, ProcessContext> = 
 
 /** The filters as the API takes them. */
 export function filterQuery(filters: TraceFilters) {
-  const { errors, slower, tokens, cost, session, user, model, tool, build, search } = filters
+  const { errors, status, slower, tokens, cost, session, user, model, tool, build, search } =
+    filters
   return {
     ...rangeQuery(filters),
     ...(errors && { has_errors: true }),
+    ...(status !== undefined && { status }),
     ...(slower !== undefined && { min_latency_ms: slower }),
     ...(tokens?.min !== undefined && { min_tokens: tokens.min }),
     ...(tokens?.max !== undefined && { max_tokens: tokens.max }),

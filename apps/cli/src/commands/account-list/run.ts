@@ -23,7 +23,7 @@ export const accountList: Implementation<object, [], AccountList> = {
   view: ({ accounts }) => [
     table({
       columns: [
-        { title: '' },
+        { title: '', plain: 'CURRENT' },
         { title: 'NAME', shrinkTo: 12 },
         { title: 'TYPE' },
         { title: 'ROLE' },

@@ -23,7 +23,7 @@ export const contextList: Implementation<object, [], ContextList> = {
   view: ({ contexts }) => [
     table({
       columns: [
-        { title: '' },
+        { title: '', plain: 'CURRENT' },
         { title: 'NAME', shrinkTo: 8 },
         { title: 'SERVER', shrinkTo: 12 },
         { title: 'ACCOUNT', shrinkTo: 8 },

@@ -19,7 +19,7 @@ export function viewHistory(
   const all = revisionsView(revisions, people)
   if (!isTerminal) {
     const rows = all.rows.map((row, index) => [...row, revisions[index]?.reason ?? ''])
-    return [table({ ...all, rows })]
+    return [table({ columns: [...all.columns, { title: 'REASON' }], rows, empty: all.empty })]
   }
   const reasons = revisions.flatMap((revision) => reasonLines(revision, screen.columns))
   return reasons.length === 0 ? [all] : [all, lines(...reasons)]

@@ -17,8 +17,8 @@ export const logs = define<LogsFlags, [agent?: AgentReference], LogEntry>({
     'The last lines of deleted pods that had failed are there for an hour, and have (gone) on a\n' +
     'terminal.\n' +
     '\n' +
-    'In a pipe, each line has its pod and container, a tab, and the text. The JSON has one\n' +
-    'object a line.',
+    'In a pipe, each line has its time, its pod and container, and the text, with tabs between\n' +
+    'them. The JSON has one object a line.',
   examples: [
     ['slipway logs support-agent -f', 'follows the log'],
     ['slipway logs support-agent --since 15m --grep "timeout|refused"', 'looks for errors'],
@@ -39,7 +39,7 @@ export const logs = define<LogsFlags, [agent?: AgentReference], LogEntry>({
       parse: wholeNumber(1, 5000),
       default: '200',
       placeholder: 'lines',
-      brief: 'Lines from the end of the log of each container, 1 to 5000',
+      brief: 'Lines from the end, of all pods together (of each with --previous), 1 to 5000',
     },
     component: componentFlag,
     previous: {
@@ -63,8 +63,7 @@ export const logs = define<LogsFlags, [agent?: AgentReference], LogEntry>({
     },
     timestamps: {
       kind: 'boolean',
-      default: false,
-      withNegated: false,
+      default: true,
       brief: 'Begin each line with its time',
     },
     events: { kind: 'boolean', default: true, brief: 'Show the events of the cluster too' },

@@ -43,29 +43,3 @@ export class GonePods {
     }
   }
 }
-
-/**
- * Counts the lines to leave out of each container whose pod is gone, so that `tail` are left: the
- * server has the end of these logs, and does not shorten it.
- */
-export function linesToSkip(entries: readonly LogEntry[], tail: number): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const entry of entries) {
-    if (entry.kind !== 'line' || entry.is_gone !== true) continue
-    const origin = originOf(entry)
-    counts.set(origin, (counts.get(origin) ?? 0) + 1)
-  }
-  return new Map([...counts].map(([origin, count]) => [origin, Math.max(0, count - tail)]))
-}
-
-/** Whether a line is to be left out. Counts it if so. */
-export function skips(entry: LogEntry, left: Map<string, number>): boolean {
-  if (entry.kind !== 'line' || entry.is_gone !== true) return false
-  const count = left.get(originOf(entry)) ?? 0
-  if (count > 0) left.set(originOf(entry), count - 1)
-  return count > 0
-}
-
-function originOf({ pod, container }: LogEntry & { kind: 'line' }): string {
-  return `${pod}[${container}]`
-}

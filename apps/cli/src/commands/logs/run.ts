@@ -2,13 +2,14 @@ import { agentOf, type Agent, type AgentReference } from '../../command/agent-re
 import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/define.ts'
 import { usageError } from '../../errors/cli-error.ts'
-import { GonePods, linesToSkip, skips } from './gone.ts'
+import { GonePods } from './gone.ts'
+import { isBefore, startOfLast } from './last-lines.ts'
 import { previousLogs, type LogPart } from './previous.ts'
 import type { LogEntry } from './result.ts'
 import { viewEntry } from './view.ts'
 
-/** What the server keeps of the log of a pod that is gone. */
-const KEPT_LINES = 50
+/** The most lines of a container that the server returns. */
+const MOST_LINES = 5000
 
 export interface LogsFlags {
   readonly follow: boolean
@@ -48,26 +49,28 @@ export const logs: Implementation<LogsFlags, [agent?: AgentReference], LogEntry>
   view: (entry, { printer }, { timestamps }) => [viewEntry(entry, timestamps, printer.isTerminal)],
 }
 
-/** Yields the logs of all pods, with those that are gone marked and cut. */
+/** Yields the last lines of all pods together, then new ones, with those of gone pods marked. */
 async function* allLogs(
   cli: Cli,
   agent: Agent,
   { component, since, tail }: LogPart,
   follow: boolean,
 ): AsyncGenerator<LogEntry> {
-  const client = await cli.client()
   const gone = new GonePods(cli, agent)
-  const options = { component, since, tailLines: tail, signal: cli.signal }
-  // What a log has of pods that are gone is only known at its end.
-  const whole: LogEntry[] = []
-  if (tail < KEPT_LINES)
-    for await (const entry of client.agentLogs(agent, options)) whole.push(await gone.mark(entry))
-  const left = linesToSkip(whole, tail)
-  const entries =
-    follow || tail >= KEPT_LINES ? client.agentLogs(agent, { ...options, follow }) : whole
-  for await (const entry of entries) {
-    const marked = await gone.mark(entry)
-    if (!skips(marked, left)) yield marked
+  for await (const entry of lastAndNew()) yield await gone.mark(entry)
+
+  async function* lastAndNew(): AsyncGenerator<LogEntry> {
+    const client = await cli.client()
+    const options = { component, since, tailLines: tail, signal: cli.signal }
+    // The server has the last lines of each container.
+    const last: LogEntry[] = []
+    for await (const entry of client.agentLogs(agent, options)) last.push(entry)
+    const start = startOfLast(last, tail)
+    if (!follow) return yield* last.slice(start?.index)
+    if (start === undefined) return yield* client.agentLogs(agent, { ...options, follow })
+    const isEarlier = isBefore(start)
+    const onward = { ...options, since: new Date(start.time), tailLines: MOST_LINES, follow }
+    for await (const entry of client.agentLogs(agent, onward)) if (!isEarlier(entry)) yield entry
   }
 }
 

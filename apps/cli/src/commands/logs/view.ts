@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { lines, type Block, type Text } from '../../output/blocks.ts'
+import { clock } from '../../output/times.ts'
 import { hues, type Hue } from '../../output/style.ts'
 import type { LogEntry } from './result.ts'
 
@@ -9,7 +10,8 @@ export function viewEntry(entry: LogEntry, withTime: boolean, isTerminal: boolea
   const origin = originOf(entry)
   const text = entry.kind === 'line' ? entry.text : `${entry.reason}: ${entry.text}`
   const gap = isTerminal ? ' ' : '\t'
-  const time: Text[] = withTime ? [{ text: entry.time, style: 'faint' }, { text: gap }] : []
+  const at: Text = { text: clock(entry.time), style: 'faint', plain: entry.time }
+  const time: Text[] = withTime ? [at, { text: gap }] : []
   const style = entry.kind === 'event' ? 'faint' : undefined
   const isGone = entry.kind === 'line' && entry.is_gone === true
   const prefix: Text = isGone

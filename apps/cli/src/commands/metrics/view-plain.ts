@@ -1,6 +1,6 @@
 import type { Schemas } from '@slipway/client'
 
-import { table, type Block } from '../../output/blocks.ts'
+import { columnsOf, table, type Block } from '../../output/blocks.ts'
 import type { AgentMetrics } from './result.ts'
 
 /** A row for each bucket, or for each model or build, for a pipe. */
@@ -9,8 +9,11 @@ export function viewPlain({ metrics: { buckets, groups } }: AgentMetrics): reado
     groups === undefined
       ? buckets.map((each) => row(each.timestamp, each.trace_count, each))
       : groups.map((each) => row(each.name ?? '', each.request_count, each))
-  return [table({ columns: [], rows, empty: '' })]
+  const columns = columnsOf(`${groups === undefined ? 'START' : 'NAME'} ${NUMBERS}`)
+  return [table({ columns, rows, empty: '' })]
 }
+
+const NUMBERS = 'RUNS ERRORS P50_MS P95_MS INPUT_TOKENS OUTPUT_TOKENS COST_USD'
 
 function row(
   title: string,

@@ -1,6 +1,14 @@
 import type { Schemas } from '@slipway/client'
 
-import { fields, hint, lines, table, type Block, type Cell } from '../../output/blocks.ts'
+import {
+  columnsOf,
+  fields,
+  hint,
+  lines,
+  table,
+  type Block,
+  type Cell,
+} from '../../output/blocks.ts'
 import { compact, dollars } from '../../output/numbers.ts'
 import { ago, millis } from '../../output/times.ts'
 import { wrap } from '../../output/wrap.ts'
@@ -62,6 +70,8 @@ function said(sign: string, text: string, columns: number, mostLines: number): C
     : shown
 }
 
+const PLAIN_TITLES = 'STATUS TRACE STARTED TOOK_MS INPUT_TOKENS OUTPUT_TOKENS COST_USD INPUT OUTPUT'
+
 /** A row for each turn, for a pipe. */
 export function viewPlain({ turns }: Session): readonly Block[] {
   const rows = turns.map((turn) => [
@@ -75,5 +85,5 @@ export function viewPlain({ turns }: Session): readonly Block[] {
     turn.input,
     turn.output,
   ])
-  return [table({ columns: [], rows, empty: '' })]
+  return [table({ columns: columnsOf(PLAIN_TITLES), rows, empty: '' })]
 }

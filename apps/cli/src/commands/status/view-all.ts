@@ -1,5 +1,5 @@
 import { STATE_STYLES } from '../../deployments/states.ts'
-import { table, type Block, type Cell } from '../../output/blocks.ts'
+import { table, type Block, type Cell, type Table } from '../../output/blocks.ts'
 import { ago } from '../../output/times.ts'
 import type { AllStatus, DeploymentSummary } from './types.ts'
 
@@ -10,10 +10,10 @@ export function viewAll({ list }: AllStatus): readonly Block[] {
 
 /** A line for each deployment that has changed. */
 export function viewChangedDeployments({ changed }: AllStatus): readonly Block[] {
-  return changed.length === 0 ? [] : [tableOf(changed, '')]
+  return changed.length === 0 ? [] : [{ ...tableOf(changed, ''), columns: [] }]
 }
 
-function tableOf(deployments: readonly DeploymentSummary[], empty: string): Block {
+function tableOf(deployments: readonly DeploymentSummary[], empty: string): Table {
   return table({
     columns: [
       { title: 'AGENT', shrinkTo: 8 },

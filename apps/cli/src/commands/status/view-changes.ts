@@ -4,8 +4,6 @@ import type { OneStatus } from './types.ts'
 /** A line for each change of a deployment. */
 export function viewChanges({ changes }: OneStatus): readonly Block[] {
   if (changes.length === 0) return []
-  const columns = [{ title: 'TIME' }, { title: 'OBJECT' }, { title: 'CHANGE' }]
-  return [
-    table({ columns, rows: changes.map((each) => [each.time, each.object, each.text]), empty: '' }),
-  ]
+  const rows = changes.map((each) => [each.time, each.object, each.text])
+  return [table({ columns: [], rows, empty: '' })]
 }

@@ -1,5 +1,9 @@
-import { table, type Block } from '../../output/blocks.ts'
+import { columnsOf, table, type Block } from '../../output/blocks.ts'
 import { spanRows, type Trace } from '@slipway/words/span-rows'
+
+const TITLES =
+  'DEPTH START_MS TOOK_MS STATUS TYPE NAME MODEL INPUT_TOKENS OUTPUT_TOKENS COST_USD SPAN ERROR ' +
+  'INPUT OUTPUT'
 
 /** A row for each span, for a pipe. */
 export function viewPlain({ spans }: Trace): readonly Block[] {
@@ -16,6 +20,8 @@ export function viewPlain({ spans }: Trace): readonly Block[] {
     span.cost_usd === undefined ? '' : String(span.cost_usd),
     span.span_id,
     span.status_message ?? '',
+    span.input,
+    span.output,
   ])
-  return [table({ columns: [], rows, empty: '' })]
+  return [table({ columns: columnsOf(TITLES), rows, empty: '' })]
 }

@@ -3,6 +3,7 @@ import { compact, dollars } from '../../output/numbers.ts'
 import { ago, millis } from '../../output/times.ts'
 import { wrap } from '../../output/wrap.ts'
 import { spanRows, type SpanRow, type Trace } from '@slipway/words/span-rows'
+import { causes } from './causes.ts'
 import { waterfall } from './waterfall.ts'
 
 /** Bounds of what is shown, unless the user wants all. */
@@ -59,19 +60,6 @@ function totals(trace: Trace, columns: number): Block {
     session: trace.session_id,
     user: trace.user_id,
   })
-}
-
-/**
- * The spans that say why something failed: a message that several report is shown once, of the
- * innermost; spans without a message only if none has one.
- */
-function causes(errors: readonly SpanRow[]): readonly SpanRow[] {
-  const messageOf = ({ span }: SpanRow) => span.status_message ?? ''
-  const saying = errors.filter((row) => messageOf(row) !== '').toSorted((a, b) => b.depth - a.depth)
-  const kept: SpanRow[] = []
-  for (const row of saying)
-    if (!kept.some((other) => messageOf(row).includes(messageOf(other)))) kept.push(row)
-  return kept.length > 0 ? errors.filter((row) => kept.includes(row)) : errors
 }
 
 /** Why a span failed. */

@@ -48,10 +48,11 @@ export function waterfall(rows: readonly SpanRow[], columns: number): Cell[][] {
 function layout(rows: readonly SpanRow[], columns: number): Part[] {
   const wholeMs = Math.max(0, ...rows.map(({ startMs, span }) => startMs + span.latency_ms))
   const longest = Math.max(4, ...rows.map((row) => nameOf(row).length))
+  const nameColumns = Math.min(longest, Math.max(12, Math.floor(columns / 3)))
   const name = {
     title: 'SPAN',
-    columns: Math.min(longest, Math.max(12, Math.floor(columns / 3))),
-    text: nameOf,
+    columns: nameColumns,
+    text: (row: SpanRow) => nameOf(row, Math.floor(nameColumns / 3)),
     style: ({ span }: SpanRow) => (span.status === 'error' ? 'bad' : undefined),
   } as const
   const took = { title: 'TOOK', columns: 8, align: 'right', text: tookOf } as const
@@ -77,9 +78,11 @@ function layout(rows: readonly SpanRow[], columns: number): Part[] {
   ]
 }
 
-function nameOf({ branch, span }: SpanRow): string {
+/** The name behind its branch. Of a deep one, only the end is shown, so that names stay visible. */
+function nameOf({ branch, span }: SpanRow, mostOfBranch = Infinity): string {
   const name = span.tool_name ?? span.name
-  return `${branch}${span.status === 'error' ? '✗ ' : ''}${name || '(no name)'}`
+  const shown = branch.length <= mostOfBranch ? branch : `…${branch.slice(1 - mostOfBranch)}`
+  return `${shown}${span.status === 'error' ? '✗ ' : ''}${name || '(no name)'}`
 }
 
 function tookOf({ span }: SpanRow): string {

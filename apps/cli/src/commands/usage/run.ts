@@ -24,7 +24,7 @@ export const usage: Implementation<object, [], UsageOfAccount> = {
         { title: 'LIMIT', shrinkTo: 10 },
         { title: 'USED', align: 'right' },
         { title: 'OF', align: 'right' },
-        { title: '', align: 'right' },
+        { title: '', plain: 'SHARE', align: 'right' },
       ],
       rows: limits.map(({ name, description, used, limit, unit }) => [
         { text: description, plain: name },
