@@ -38,6 +38,9 @@ describe('readConfig', () => {
       ingest: [{ ipBlock: { cidr: '10.240.0.1/32' } }],
       ingestPort: 4318,
     })
+    expect(network({ INGEST_URL: 'http://[fd00::1]:4318' }).ingest).toEqual([
+      { ipBlock: { cidr: 'fd00::1/128' } },
+    ])
     const onTheInternet = { INGEST_URL: 'https://ingest.example', NETWORK_INGEST_PEERS: '[]' }
     expect(network(onTheInternet)).toMatchObject({ ingest: [], ingestPort: 443 })
     const peers = '[{"namespaceSelector":{"matchLabels":{"a":"b"}}}]'
@@ -48,12 +51,13 @@ describe('readConfig', () => {
     const ranges = (env: object) =>
       readConfig({ ...NEEDED, ...env }).workloads.manifests.network.internalRanges
     const metadata = ['168.63.129.16/32', '169.254.0.0/16', '192.0.0.0/24', 'fe80::/10']
-    const unrouted = ['0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3', 'ff00::/8']
+    const tunnels = ['::/96', '2001::/32', '2002::/16', 'fec0::/10']
+    const unrouted = ['0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3', 'ff00::/8', ...tunnels]
     const internal = ['10.0.0.0/8', '64:ff9b::/96', 'fc00::/7']
     expect(ranges({})).toEqual(expect.arrayContaining([...metadata, ...unrouted, ...internal]))
     const own = ranges({ NETWORK_INTERNAL_RANGES: '198.51.100.0/24,169.254.0.0/16' })
-    // Without the range of NAT64, the metadata servers' addresses in it.
-    const mapped = ['64:ff9b::a9fe:0/112', 'fd00:ec2::/32', '100.100.100.200/32']
+    // Without the range of NAT64, what it leads to of these.
+    const mapped = ['64:ff9b::a9fe:0/112', '64:ff9b::/104', '64:ff9b::c633:6400/120']
     expect(own).toEqual(
       expect.arrayContaining([...metadata, ...unrouted, ...mapped, '198.51.100.0/24']),
     )
@@ -95,10 +99,6 @@ describe('readConfig', () => {
     ],
     [
       { INGEST_URL: 'http://ingest.slipway.svc:4318' },
-      'NETWORK_INGEST_PEERS: is required because the host of INGEST_URL is not',
-    ],
-    [
-      { INGEST_URL: 'http://[fd00::1]:4318' },
       'NETWORK_INGEST_PEERS: is required because the host of INGEST_URL is not',
     ],
     [

@@ -1,3 +1,5 @@
+import fc from 'fast-check'
+import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
 
 import { publicAddresses } from './public-address.ts'
@@ -35,4 +37,23 @@ test.each([
   '',
 ])('%s is not public', (address) => {
   expect(isPublic(address)).toBe(false)
+})
+
+/** Random addresses: of any network, and near the ranges with a special meaning. */
+const bytes = (minLength: number) => fc.uint8Array({ minLength, maxLength: minLength })
+const starts = ['', '2001', '2002', '0064ff9b', '0064ff9b0001', '00', 'fe', 'fd', '3fff', '5f00']
+const addresses = fc.oneof(
+  bytes(4).map((all) => ipaddr.fromByteArray([...all]).toString()),
+  fc.tuple(fc.constantFrom(...starts), bytes(16)).map(([start, all]) => {
+    const head = Buffer.from(start, 'hex')
+    return ipaddr.fromByteArray([...head, ...all.subarray(head.length)]).toString()
+  }),
+)
+
+test('no address is public that ipaddr.js counts for a special range', () => {
+  // Servers of the root of DNS for private ranges are on the internet.
+  const isUnicast = (address: string) =>
+    ['unicast', 'as112', 'as112v6', 'amt'].includes(ipaddr.parse(address).range())
+  const found = fc.sample(addresses, 20_000)
+  expect(found.filter((address) => isPublic(address) && !isUnicast(address))).toEqual([])
 })
