@@ -126,6 +126,36 @@ it('has what uv.lock says, and starts the script of the project', async () => {
   await expect(build(folder)).rejects.toThrow('run uv lock')
 })
 
+it('has the members of a uv workspace that the agent needs', async () => {
+  const member = (name: string, dependencies: string, more = ''): string =>
+    `[project]\nname = "${name}"\nversion = "1.0"\nrequires-python = ">=3.10"\n` +
+    `dependencies = [${dependencies}]\n${hatch}${more}`
+  const root = await write('python-workspace', {
+    'pyproject.toml': '[tool.uv.workspace]\nmembers = ["agents/*", "libs/*"]\n',
+    'agents/first/pyproject.toml': member(
+      'first',
+      '"shared.lib"',
+      '[tool.uv.sources]\nshared-lib = {workspace = true}\n' +
+        '[tool.hatch.build.targets.wheel]\npackages = ["main.py"]\n',
+    ),
+    'agents/first/main.py':
+      'import os, shared_lib, shutil\n' +
+      'print(shared_lib.text(), os.getcwd(), os.path.exists("/workspace/libs/other"))\n',
+    'libs/shared/pyproject.toml': member('Shared_Lib', '"tabulate<0.10"'),
+    'libs/shared/src/shared_lib/__init__.py':
+      'import tabulate\ndef text(): return f"{__file__} {tabulate.__version__}"\n',
+    'libs/other/pyproject.toml': member('other', '"iniconfig"'),
+    'libs/other/src/other/__init__.py': '',
+  })
+  await uv.run(root, ['lock', '--quiet'])
+  const said: string[] = []
+  const { output } = await runImage(await build(join(root, 'agents/first'), said), directory)
+  expect(output).toBe(
+    '/workspace/libs/shared/src/shared_lib/__init__.py 0.9.0 /workspace/agents/first False\n',
+  )
+  expect(said.join('\n')).toContain(`those of uv.lock of the workspace ${root}`)
+})
+
 it('says what does not fit before anything is installed', async () => {
   const project = '[project]\nname = "a"\nversion = "1"\n'
   const newer = await write('newer', {

@@ -13,6 +13,8 @@ export interface Application {
 
 /** The folder of the application in an image. */
 export const APPLICATION_PATH = 'app'
+/** The folder of a workspace in an image. The agent's folder there is /app, too. */
+export const WORKSPACE_PATH = 'workspace'
 
 /**
  * Reads an agent's package.json. Its programs are those in `bin`; without it, the agent is the file

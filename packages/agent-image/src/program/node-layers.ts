@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { symlinkEntry, type Entry } from '../image/entries.ts'
 import type { Layer } from '../image/oci.ts'
 import type { Application } from './application.ts'
-import { APPLICATION_PATH } from './application.ts'
+import { APPLICATION_PATH, WORKSPACE_PATH } from './application.ts'
 import { requireNativeModules } from './native-modules.ts'
 import { nodeDependencies } from './node-dependencies.ts'
 import {
@@ -21,8 +21,6 @@ import { buildSources, hashOf, installSources } from './staged-sources.ts'
 import { stage } from './staging.ts'
 import type { ProgramFiles } from './start-file.ts'
 
-/** The folder of a workspace in an image. The agent's folder there is /app, too. */
-const WORKSPACE_PATH = 'workspace'
 /** Changes when the same sources give other layers. */
 const RECIPE = 1
 

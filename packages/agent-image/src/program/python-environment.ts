@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import type { Base } from '../base/base-options.ts'
 import type { Entry } from '../image/entries.ts'
 import type { Layer } from '../image/oci.ts'
-import { APPLICATION_PATH } from './application.ts'
 import type { ProgramOptions } from './program.ts'
-import { ENVIRONMENT, installPackages } from './python-install.ts'
+import { BROUGHT, ENVIRONMENT, installPackages } from './python-install.ts'
 import { readEntry, scriptsOf, type PyProject, type PythonPackages } from './python-project.ts'
 import type { PythonSourceFiles } from './python-sources.ts'
 import { runProgram } from '../run-program.ts'
@@ -64,7 +63,7 @@ export async function pythonEnvironment(
     signal,
     onOutput,
   })
-  progress(lineOf(packages, version))
+  progress(lineOf(packages, sources, version))
   if (packages.file === 'pyproject.toml')
     progress(
       'warning: there is no lockfile, so the versions are those that are newest now; ' +
@@ -76,10 +75,13 @@ export async function pythonEnvironment(
     kind: 'python',
     recipe: RECIPE,
     uv: uv.version,
+    manager: BROUGHT[packages.manager],
     packages,
     interpreter,
     version,
     platform: options.platform,
+    top: sources.top,
+    agent: sources.path,
     files: await digestOfFiles(sources.staged.entries),
   }
   const all = { ...decides, sourcesId }
@@ -94,19 +96,20 @@ export async function pythonEnvironment(
   }
 
   progress(`installing with uv ${uv.version}`)
-  await using staging = await stage(sources.staged, APPLICATION_PATH, signal)
+  await using staging = await stage(sources.staged, sources.top, signal)
   const { folder } = staging
   const { platform } = options
-  await installPackages(uv, { ...input, folder, version, platform, signal }).catch(
+  const member = sources.workspace?.agent.pyproject.project?.name
+  await installPackages(uv, { ...input, folder, member, version, platform, signal }).catch(
     (cause: unknown) => {
       if (!(cause instanceof Error)) throw cause
-      throw new Error(cause.message.replaceAll(folder, sources.folder), { cause })
+      throw new Error(cause.message.replaceAll(folder, sources.root), { cause })
     },
   )
   const files = await environmentFiles({
     staging: folder,
     environment: ENVIRONMENT,
-    path: APPLICATION_PATH,
+    path: sources.top,
     interpreter,
     version,
   })
@@ -114,8 +117,9 @@ export async function pythonEnvironment(
   const layers = [await cache.layerOfRecipe(files.identity, async () => files.packages)]
   const hasOwn = files.own.length > 0
   if (hasOwn) layers.push(await cache.layerOfRecipe(all, async () => files.own))
-  const programs = [...files.packages, ...files.own].flatMap(
-    ({ path }) => /^app\/\.venv\/bin\/([^/]+)$/.exec(path)?.[1] ?? [],
+  const bin = posix.join(sources.top, ENVIRONMENT, 'bin')
+  const programs = [...files.packages, ...files.own].flatMap(({ path }) =>
+    posix.dirname(path) === bin ? posix.basename(path) : [],
   )
   const problems = await problemsOf(folder, input.pyproject, programs, signal)
   const record: Known = { identity: files.identity, programs, problems, hasOwn }
@@ -123,10 +127,15 @@ export async function pythonEnvironment(
   return { ...record, layers }
 }
 
-function lineOf({ manager, file, unused }: PythonPackages, version: string): string {
+function lineOf(
+  { manager, file, unused }: PythonPackages,
+  { workspace }: PythonSourceFiles,
+  version: string,
+): string {
   const by = manager === 'pip' || manager === 'uv' ? '' : ` of ${manager}`
   const not = unused.length > 0 ? `, not those of ${unused.join(' and ')}` : ''
-  return `packages: those of ${file}${by}${not}, for Python ${version}`
+  const of = workspace ? ` of the workspace ${workspace.root}` : ''
+  return `packages: those of ${file}${by}${of}${not}, for Python ${version}`
 }
 
 async function digestOfFiles(entries: readonly Entry[]): Promise<string> {

@@ -3,18 +3,33 @@ import { join } from 'node:path'
 import { isHostPlatform } from '../base/platform.ts'
 import type { Platform } from '../image/oci.ts'
 import { runProgram } from '../run-program.ts'
-import { isPackage, type PyProject, type PythonPackages } from './python-project.ts'
+import {
+  isPackage,
+  type PyProject,
+  type PythonManager,
+  type PythonPackages,
+} from './python-project.ts'
 import { managerEnvironment, type Uv } from './uv.ts'
 
 /** The folder of the virtual environment in a project. */
 export const ENVIRONMENT = '.venv'
 const NO_INDEX = 'no-index'
+
+/** The managers that uv brings, in the same version on each machine. */
+export const BROUGHT = {
+  poetry: ['--from', 'poetry==2.5.1', '--with', 'poetry-plugin-export==1.10.1', 'poetry'],
+  pdm: ['--from', 'pdm==2.29.4', 'pdm'],
+  uv: [],
+  pip: [],
+} as const satisfies Record<PythonManager, readonly string[]>
 const EXPORTED = '.slipway-requirements.txt'
 
 /** What to install, and for which Python. */
 export interface PythonInstall {
   /** The staging folder. */
   readonly folder: string
+  /** The name of the agent's project in a workspace. */
+  readonly member?: string | undefined
   readonly packages: PythonPackages
   readonly pyproject: PyProject
   /** The version of the image's Python, with three parts. */
@@ -66,7 +81,7 @@ export async function installPackages(uv: Uv, install: PythonInstall): Promise<v
 
 async function requirementsOf(
   uv: Uv,
-  { folder, packages, pyproject }: PythonInstall,
+  { folder, member, packages, pyproject }: PythonInstall,
   python: string | undefined,
 ): Promise<string[]> {
   const { manager, file } = packages
@@ -84,6 +99,7 @@ async function requirementsOf(
         '--output-file',
         EXPORTED,
         ...check,
+        ...(member === undefined ? [] : ['--package', member]),
         ...(python === undefined ? [] : ['--python', python]),
       ])
       .catch((cause: unknown) => {
@@ -94,12 +110,8 @@ async function requirementsOf(
       })
     return ['--no-deps', '--requirement', EXPORTED]
   }
-  const tool = {
-    poetry: ['--from', 'poetry', '--with', 'poetry-plugin-export', 'poetry'],
-    pdm: ['pdm'],
-  }[manager]
   const run = async (args: readonly string[]): Promise<string> =>
-    await uv.run(folder, ['tool', 'run', '--quiet', ...tool, ...args])
+    await uv.run(folder, ['tool', 'run', '--quiet', ...BROUGHT[manager], ...args])
   if (!isLocked) await run(['lock'])
   const shown = {
     poetry: ['export', '--only', 'main', '--with-credentials'],

@@ -21,8 +21,17 @@ export interface PyProject {
     readonly name?: string
     readonly 'requires-python'?: string
     readonly scripts?: Readonly<Record<string, string>>
+    readonly dependencies?: readonly string[]
+    readonly 'optional-dependencies'?: Readonly<Record<string, readonly string[]>>
+    readonly dynamic?: readonly string[]
   }
   readonly tool?: {
+    readonly uv?: {
+      readonly workspace?: {
+        readonly members?: readonly string[]
+        readonly exclude?: readonly string[]
+      }
+    }
     readonly poetry?: {
       readonly name?: string
       readonly 'package-mode'?: boolean
@@ -35,9 +44,12 @@ export interface PyProject {
 
 const LOCKFILES = { 'uv.lock': 'uv', 'poetry.lock': 'poetry', 'pdm.lock': 'pdm' } as const
 
+/** The names of lockfiles of Python's package managers. */
+export const PYTHON_LOCKFILES = Object.keys(LOCKFILES) as readonly (keyof typeof LOCKFILES)[]
+
 /** Files in a project's folder that its package manager reads. */
 export const MANAGER_FILES = [
-  ...Object.keys(LOCKFILES),
+  ...PYTHON_LOCKFILES,
   'requirements.txt',
   'pyproject.toml',
   'setup.py',
@@ -54,8 +66,7 @@ export function findPackages(
   has: (name: string) => boolean,
   pyproject: PyProject,
 ): PythonPackages | undefined {
-  const names = Object.keys(LOCKFILES) as (keyof typeof LOCKFILES)[]
-  const locks = names.filter(has)
+  const locks = PYTHON_LOCKFILES.filter(has)
   if (has('requirements.txt')) return { manager: 'pip', file: 'requirements.txt', unused: locks }
   if (locks.length > 1)
     throw new Error(
@@ -101,13 +112,19 @@ export function pythonProblem(
   )
 }
 
-/** Reads a project's pyproject.toml among its sources; an empty one if there is none. */
-export async function readPyProject(entry: Entry | undefined): Promise<PyProject> {
+/**
+ * Reads a project's pyproject.toml among its sources; an empty one if there is none. `name` is for
+ * errors.
+ */
+export async function readPyProject(
+  entry: Entry | undefined,
+  name = 'pyproject.toml',
+): Promise<PyProject> {
   if (entry?.type !== 'file') return {}
   try {
     return parse(await readEntry(entry)) as PyProject
   } catch (error) {
-    throw new Error(`pyproject.toml is not valid: ${(error as Error).message}`, { cause: error })
+    throw new Error(`${name} is not valid: ${(error as Error).message}`, { cause: error })
   }
 }
 

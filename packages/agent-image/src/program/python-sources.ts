@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
-import { hostFileEntry, type Entry } from '../image/entries.ts'
-import { APPLICATION_PATH } from './application.ts'
+import { join, posix, relative, sep } from 'node:path'
+import { hostFileEntry, symlinkEntry, type Entry } from '../image/entries.ts'
+import { APPLICATION_PATH, WORKSPACE_PATH } from './application.ts'
 import { MANAGER_FILES, readEntry } from './python-project.ts'
+import { findPythonWorkspace, neededMembers, type PythonWorkspace } from './python-workspace.ts'
 import { sourceTree, type SourceOptions } from './source-files.ts'
 import type { SourceTree } from './source-tree.ts'
 
@@ -11,6 +12,13 @@ import type { SourceTree } from './source-tree.ts'
 export interface PythonSourceFiles {
   /** The agent's folder. */
   readonly folder: string
+  /** The uv workspace that it is in. */
+  readonly workspace: PythonWorkspace | undefined
+  /** The folder that is staged, and its path in the image: the workspace, or the agent's folder. */
+  readonly root: string
+  readonly top: string
+  /** The path of the agent's folder in the image. */
+  readonly path: string
   /** What the image has. */
   readonly tree: SourceTree
   /** What the package manager sees: also its own files that a rule leaves out of the image. */
@@ -24,32 +32,54 @@ export interface PythonSourceFiles {
 
 const APP = /^(\w+)\s*(?::\s*\w+\s*)?=\s*(?:fastapi\.)?(?:FastAPI|Starlette|Litestar|Quart)\(/m
 
-/** Reads the sources of the Python agent in a folder. */
+/** Reads the sources of the Python agent in a folder, and of the members that it needs. */
 export async function pythonSources(
   folder: string,
   options: SourceOptions,
 ): Promise<PythonSourceFiles> {
-  const tree = await sourceTree(folder, APPLICATION_PATH, [], options)
-  const known = new Map(tree.entries.map((entry) => [entry.path, entry]))
-  const root = await realpath(folder)
-  for (const name of MANAGER_FILES) {
-    const path = `${APPLICATION_PATH}/${name}`
-    const file = join(folder, name)
-    if (!known.has(path) && existsSync(file)) known.set(path, await managerFile(path, file, root))
+  const workspace = await findPythonWorkspace(folder)
+  const root = workspace?.root ?? (await realpath(folder))
+  const top = workspace === undefined ? APPLICATION_PATH : WORKSPACE_PATH
+  const path = posix.join(top, workspace?.agent.place ?? '')
+  const own = await sourceTree(folder, path, [], options)
+  const entries = new Map(own.entries.map((entry) => [entry.path, entry]))
+  const known = new Map(entries)
+  if (workspace !== undefined) {
+    entries.set(APPLICATION_PATH, symlinkEntry(APPLICATION_PATH, path))
+    const needed = new Set(neededMembers(workspace))
+    for (const member of workspace.members) {
+      const isDynamic = member.pyproject.project?.dynamic !== undefined
+      if (member === workspace.agent || !(needed.has(member) || isDynamic)) continue
+      const place = posix.join(top, member.place)
+      for (const entry of (await sourceTree(member.folder, place, [], options)).entries) {
+        known.set(entry.path, entry)
+        if (needed.has(member)) entries.set(entry.path, entry)
+      }
+    }
   }
-  const find = (name: string): Entry | undefined => known.get(`${APPLICATION_PATH}/${name}`)
+  const places = new Set([folder, root, ...(workspace?.members ?? []).map((each) => each.folder)])
+  for (const place of places)
+    for (const name of MANAGER_FILES) {
+      const file = join(place, name)
+      const at = posix.join(top, relative(root, file).replaceAll(sep, '/'))
+      if (!known.has(at) && existsSync(file)) known.set(at, await managerFile(at, file, root))
+    }
+  const tree = { entries: [...entries.values()], leftOut: own.leftOut }
+  const find = (name: string): Entry | undefined => known.get(`${path}/${name}`)
   return {
     folder,
+    workspace,
+    root,
+    top,
+    path,
     tree,
-    staged: { entries: [...known.values()], leftOut: tree.leftOut },
+    staged: { entries: [...known.values()], leftOut: own.leftOut },
     has: (name) => find(name) !== undefined || existsSync(join(folder, name)),
     find,
     async apps() {
       const found = []
-      for (const entry of tree.entries) {
-        const name = /^(?:src\/)?(\w+)\.py$/.exec(
-          entry.path.slice(APPLICATION_PATH.length + 1),
-        )?.[1]
+      for (const entry of own.entries) {
+        const name = /^(?:src\/)?(\w+)\.py$/.exec(entry.path.slice(path.length + 1))?.[1]
         if (entry.type !== 'file' || name === undefined) continue
         const app = APP.exec(await readEntry(entry))?.[1]
         if (app !== undefined) found.push(`${name}:${app}`)

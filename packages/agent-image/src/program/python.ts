@@ -17,7 +17,10 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
   const { cache, progress, signal } = options
   const sources = await pythonSources(folder, { progress, signal })
   const pyproject = await readPyProject(sources.find('pyproject.toml'))
-  const packages = findPackages(sources.has, pyproject)
+  const packages = findPackages(
+    (each) => sources.has(each) || (each === 'uv.lock' && sources.workspace?.hasLockfile === true),
+    pyproject,
+  )
   const base = await openBase('python', cache, options)
   const { version } = base
   const name =
@@ -40,7 +43,7 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
       { sources, packages, pyproject, base, sourcesId: application.diffId },
       options,
     ))
-  const bin = `/${APPLICATION_PATH}/${ENVIRONMENT}/bin`
+  const bin = `/${sources.top}/${ENVIRONMENT}/bin`
   const path = base.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
   const procfile = sources.find('Procfile')
   const seen = {
@@ -73,8 +76,7 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
   }
 
   function requireStart({ file, script, entrypoint, reason }: PythonStart): void {
-    if (file !== undefined)
-      return requireStartFile(sources.tree, APPLICATION_PATH, file, 'the image')
+    if (file !== undefined) return requireStartFile(sources.tree, sources.path, file, 'the image')
     const program = script ?? entrypoint[0] ?? ''
     const problem = environment?.problems[program]
     if (problem !== undefined) throw new Error(`${reason}, but ${problem}`)
