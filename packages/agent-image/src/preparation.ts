@@ -123,7 +123,7 @@ export class Preparation {
   async #fromProject(target: string, folder: string): Promise<Prepared> {
     const opening = this.#builders.get(folder) ?? AgentImageBuilder.open(folder, this.#options)
     this.#builders.set(folder, opening)
-    const { image } = (await opening).assemble(target)
+    const { image } = await (await opening).build(target)
     return { repository: this.#repositoryOf(folder, target), builtFrom: 'project', image }
   }
 

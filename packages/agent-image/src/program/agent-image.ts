@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Language } from '../base/base-options.ts'
 import { defaultPlatform, parsePlatform, type PlatformName } from '../base/platform.ts'
+import { checkImage } from '../checks/image-checks.ts'
 import { LayerCache } from '../image/layer-cache.ts'
-import { assembleImage, type Image, type Platform } from '../image/oci.ts'
+import { assembleImage, type Image } from '../image/oci.ts'
 import type { Progress } from '../progress.ts'
 import { pushImage } from '../registry/push-image.ts'
 import type { RegistryAccess } from '../registry/registry-client.ts'
 import { parseRegistry } from '../registry/registry-location.ts'
 import { nodeProgram } from './node.ts'
-import type { Program } from './program.ts'
+import type { Program, ProgramOptions } from './program.ts'
 import { pythonProgram } from './python.ts'
 
 /** What shows that a folder has a Python program. */
@@ -72,12 +73,12 @@ export interface AssembledImage {
 export class AgentImageBuilder {
   readonly #name: string
   readonly #program: Program
-  readonly #platform: Platform
+  readonly #options: ProgramOptions
 
-  private constructor(name: string, program: Program, platform: Platform) {
+  private constructor(name: string, program: Program, options: ProgramOptions) {
     this.#name = name
     this.#program = program
-    this.#platform = platform
+    this.#options = options
   }
 
   /**
@@ -88,20 +89,33 @@ export class AgentImageBuilder {
     const folder = resolve(directory)
     const platform = parsePlatform(options.platform ?? defaultPlatform())
     const build = { node: nodeProgram, python: pythonProgram }[requireLanguage(folder)]
-    const program = await build(folder, {
+    const programOptions = {
       ...options,
       platform,
       cache: new LayerCache(options.cacheDirectory),
       progress: options.progress ?? (() => {}),
-    })
+    }
+    const program = await build(folder, programOptions)
     // Named after the folder, because npm names can have a scope.
-    return new AgentImageBuilder(basename(folder), program, platform)
+    return new AgentImageBuilder(basename(folder), program, programOptions)
   }
 
-  /** Returns the image that starts this program. */
+  /** Returns the image that starts this program. Throws if its container certainly can't start. */
+  async build(target: string, user?: string): Promise<AssembledImage> {
+    const { base, own, leftOut, startOf } = this.#program
+    const { platform, progress } = this.#options
+    const assembled = this.assemble(target, user)
+    const layers = own.map(({ layer }) => layer)
+    const image = { base, own: layers, start: startOf(target), platform, leftOut }
+    for (const line of await checkImage(image, this.#options)) progress(line)
+    return assembled
+  }
+
+  /** Returns the image that starts this program, without checking it. */
   assemble(target: string, user = '1000'): AssembledImage {
-    const config = { ...this.#program.startOf(target), user }
-    const image = assembleImage([...this.#program.layers], config, this.#platform)
+    const { base, own, startOf } = this.#program
+    const layers = [...base, ...own.map(({ layer }) => layer)]
+    const image = assembleImage(layers, { ...startOf(target), user }, this.#options.platform)
     const contentId = image.config.digest.slice('sha256:'.length).slice(0, 12)
     return { repository: repositoryOf(this.#name, target), contentId, image }
   }
@@ -136,7 +150,7 @@ export async function buildAgentImage(
   const { target = 'agent', registry } = options
   const { prefix } = parseRegistry(registry)
   const builder = await AgentImageBuilder.open(directory, options)
-  const { repository, contentId, image } = builder.assemble(target, options.user)
+  const { repository, contentId, image } = await builder.build(target, options.user)
   const tag = options.tag ?? contentId
   const { digest, pushed } = await pushImage(registry, repository, tag, image, options)
   return { target, repository, tag, reference: `${prefix}${repository}:${tag}`, digest, pushed }

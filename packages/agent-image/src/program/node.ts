@@ -4,7 +4,7 @@ import { openBase } from '../base/base.ts'
 import { APPLICATION_PATH, readApplication, type Application } from './application.ts'
 import { nodeLayers, plainPath } from './node-layers.ts'
 import { readNodeProject, type NodeProject } from './node-project.ts'
-import type { Program, ProgramOptions } from './program.ts'
+import type { OwnLayer, Program, ProgramOptions } from './program.ts'
 import { requireStartFile } from './start-file.ts'
 
 /**
@@ -26,7 +26,9 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
   )
   const { programs } = application
   return {
-    layers: [...base.layers, ...layers],
+    base: base.layers,
+    own: layers.map((layer, index) => ({ ...originOf(index, project, application), layer })),
+    leftOut: files.leftOut,
     startOf(target) {
       const program = programs[target]
       if (program === undefined) {
@@ -41,6 +43,20 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
       }
     },
   }
+}
+
+function originOf(
+  index: number,
+  { manager, lockfile }: NodeProject,
+  { hasFiles }: Application,
+): Pick<OwnLayer, 'name' | 'reason'> {
+  if (index === 0)
+    return {
+      name: 'dependencies',
+      reason: `${manager} installs what ${lockfile ?? 'package.json'} names`,
+    }
+  const reason = hasFiles ? 'npm pack takes it' : 'no rule leaves it out'
+  return { name: 'application', reason }
 }
 
 /** The line that says what a build has found in a project. */

@@ -5,9 +5,21 @@ import type { ImageConfig, Layer } from '../image/oci.ts'
 /** How a container starts a program. */
 export type StartCommand = Omit<ImageConfig, 'user'>
 
+/** A layer of an agent above its base. */
+export interface OwnLayer {
+  readonly name: 'dependencies' | 'own packages' | 'application'
+  /** What has put its files there. */
+  readonly reason: string
+  readonly layer: Layer
+}
+
 /** The layers of an agent, and how its programs start. */
 export interface Program {
-  readonly layers: readonly Layer[]
+  readonly base: readonly Layer[]
+  /** The layer that changes most often is the last one. */
+  readonly own: readonly OwnLayer[]
+  /** The rules that leave files or folders out, by their paths in the agent's folder. */
+  readonly leftOut: ReadonlyMap<string, string>
   /** Throws if there is no such program. */
   readonly startOf: (target: string) => StartCommand
 }

@@ -56,7 +56,16 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
   }
   const said = new Set<string>()
   return {
-    layers: [...base.layers, ...(environment?.layers ?? []), application],
+    base: base.layers,
+    own: [
+      ...(environment?.layers ?? []).map((layer, index) => ({
+        name: index === 0 ? ('dependencies' as const) : ('own packages' as const),
+        reason: `${packages?.manager ?? ''} installs what ${packages?.file ?? ''} names`,
+        layer,
+      })),
+      { name: 'application', reason: 'no rule leaves it out', layer: application },
+    ],
+    leftOut: sources.tree.leftOut,
     startOf(target) {
       const start = findStart(target, seen)
       requireStart(start)
@@ -82,7 +91,7 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
     if (problem !== undefined) throw new Error(`${reason}, but ${problem}`)
     if (
       environment?.programs.includes(program) === true ||
-      (/^(python3?|\/.*)$/.test(program) && script === undefined)
+      (script === undefined && /^python3?$|\//.test(program))
     )
       return
     throw new Error(

@@ -1,0 +1,109 @@
+import { posix } from 'node:path'
+import type { LayerFile } from './layer-files.ts'
+
+const MOST_LINKS = 40
+const WHITEOUT = '.wh.'
+const OPAQUE = '.wh..wh..opq'
+
+/** The file system of an image: what its layers have, the last one on top. */
+export class ImageTree {
+  readonly #files = new Map<string, LayerFile>()
+  readonly #names = new Map<string, Set<string>>()
+
+  constructor(layers: readonly (readonly LayerFile[])[]) {
+    for (const layer of layers) {
+      // What a layer removes is below it, wherever the layer lists it.
+      for (const { path } of layer) this.#removeBelow(path)
+      for (const file of layer) if (!nameOf(file.path).startsWith(WHITEOUT)) this.#add(file)
+    }
+  }
+
+  #add(file: LayerFile): void {
+    // Layers need not list the folders of what they have.
+    for (let at = posix.dirname(file.path); at !== '.'; at = posix.dirname(at)) {
+      if (this.#files.has(at)) break
+      this.#files.set(at, { path: at, type: 'directory', mode: 0o755, uid: 0, gid: 0, size: 0 })
+    }
+    this.#files.set(file.path, file)
+    const name = nameOf(file.path)
+    const known = this.#names.get(name)
+    if (known === undefined) this.#names.set(name, new Set([file.path]))
+    else known.add(file.path)
+  }
+
+  #removeBelow(path: string): void {
+    const name = nameOf(path)
+    if (!name.startsWith(WHITEOUT)) return
+    const folder = posix.dirname(path)
+    const removed = name === OPAQUE ? folder : posix.join(folder, name.slice(WHITEOUT.length))
+    for (const each of this.#files.keys()) {
+      if (!each.startsWith(`${removed}/`) && (each !== removed || name === OPAQUE)) continue
+      this.#files.delete(each)
+      this.#names.get(nameOf(each))?.delete(each)
+    }
+  }
+
+  /** Whether a file of this name is anywhere in the image. */
+  hasName(name: string): boolean {
+    return (this.#names.get(name)?.size ?? 0) > 0
+  }
+
+  /** Whether the image has a native module of Python, by its path without endings. */
+  hasModule(path: string): boolean {
+    const start = `${path.replace(/^\//, '')}.`
+    return this.#files.keys().some((each) => each.startsWith(start) && each.endsWith('.so'))
+  }
+
+  /** The noted texts of files whose paths match. */
+  texts(pattern: RegExp): string[] {
+    return this.#files
+      .values()
+      .flatMap(({ path, text }) => (text !== undefined && pattern.test(path) ? [text] : []))
+      .toArray()
+  }
+
+  /**
+   * Follows the links of an absolute path. Returns the file that it leads to; undefined if there is
+   * none, or if links lead in a circle.
+   */
+  resolve(path: string): LayerFile | undefined {
+    const found = this.walk(path)
+    return found.missing === undefined ? found.files.at(-1) : undefined
+  }
+
+  /** Follows the links of a path: what is on the way, and the place that is missing. */
+  walk(path: string): { readonly files: readonly LayerFile[]; readonly missing?: string } {
+    const files: LayerFile[] = []
+    let [place, rest] = ['', path.split('/')]
+    let links = 0
+    while (rest.length > 0) {
+      const [part = '', ...others] = rest
+      rest = others
+      if (part === '' || part === '.') continue
+      if (part === '..') {
+        place = parentOf(place)
+        continue
+      }
+      const next = place === '' ? part : `${place}/${part}`
+      const file = this.#files.get(next)
+      if (file === undefined) return { files, missing: `/${next}` }
+      files.push(file)
+      place = next
+      if (file.target === undefined) continue
+      if (++links > MOST_LINKS) return { files, missing: `/${next}` }
+      // Hard links are named from the root, symbolic links from their folder.
+      const isFromRoot = file.type === 'link' || file.target.startsWith('/')
+      place = isFromRoot ? '' : parentOf(place)
+      rest = [...file.target.split('/'), ...rest]
+    }
+    return { files }
+  }
+}
+
+function parentOf(path: string): string {
+  return path.includes('/') ? posix.dirname(path) : ''
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

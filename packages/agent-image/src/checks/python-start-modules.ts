@@ -1,0 +1,127 @@
+import { posix } from 'node:path'
+import type { StartCommand } from '../program/program.ts'
+import type { ImageTree } from './image-tree.ts'
+
+/** What a start command has Python run or import, and where Python looks for it. */
+export interface PythonStartModules {
+  /** Names of modules. */
+  readonly modules: readonly string[]
+  /** Absolute paths of files. */
+  readonly files: readonly string[]
+  /** Absolute paths of folders, in Python's order. */
+  readonly searchPath: readonly string[]
+}
+
+/** Servers that import the application that an argument names, as `module:object`. */
+const SERVERS: ReadonlySet<string> = new Set(
+  'uvicorn gunicorn hypercorn granian daphne waitress-serve uwsgi'.split(' '),
+)
+const RUN_FILES: ReadonlySet<string> = new Set(['fastapi', 'streamlit', 'chainlit', 'langgraph'])
+const APPLICATION = /^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):[A-Za-z_][\w.]*(?:\(\))?$/
+const FOLDER_OPTION = /^--(?:app-dir|chdir)(?:=(.+))?$/
+
+/** Reads a start command of Python. `program` is the file that it starts, without links. */
+export function pythonStartModules(
+  start: StartCommand,
+  tree: ImageTree,
+  python: string,
+): PythonStartModules {
+  const { entrypoint, workingDirectory = '/' } = start
+  const inFolder = (path: string): string => posix.resolve(workingDirectory, path)
+  const [program = '', ...args] = entrypoint
+  const name = posix.basename(program)
+  const isPython = /^python[\d.]*$/.test(name)
+  const module = isPython && args[0] === '-m' ? args[1] : undefined
+  const server = module ?? name
+  const files = args.filter((each) => each.endsWith('.py')).map(inFolder)
+  const application = SERVERS.has(server)
+    ? args.map((each) => APPLICATION.exec(each)?.[1]).find((each) => each !== undefined)
+    : undefined
+  const folder = args.flatMap((each, index) => {
+    const option = FOLDER_OPTION.exec(each)
+    return option === null ? [] : [option[1] ?? args[index + 1] ?? '.']
+  })
+  const first = (isPython && module === undefined) || RUN_FILES.has(server) ? files.slice(0, 1) : []
+  const firstFolders = first.map((each) => posix.dirname(each))
+  return {
+    modules: [module, application].filter((each) => each !== undefined),
+    files: first,
+    searchPath: [
+      ...folder.map(inFolder),
+      ...(firstFolders.length > 0 ? firstFolders : [workingDirectory]),
+      ...libraryFolders(tree, start, python),
+    ],
+  }
+}
+
+/** The folders of the standard library and of installed packages, and what `.pth` files add. */
+function libraryFolders(tree: ImageTree, { environment }: StartCommand, python: string): string[] {
+  const version = /python(\d+\.\d+)$/.exec(python)?.[1] ?? '3'
+  const prefix = posix.dirname(posix.dirname(`/${python}`))
+  const own = environment?.['VIRTUAL_ENV']
+  const library = `${prefix}/lib/python${version}`
+  const ofPackages =
+    own === undefined
+      ? [`${library}/site-packages`, `/usr/local/lib/python${version}/dist-packages`]
+      : [`${own}/lib/python${version}/site-packages`]
+  const added = tree
+    .texts(/\/site-packages\/[^/]+\.pth$/)
+    .flatMap((text) => text.split('\n').map((line) => line.trim()))
+    .filter((line) => line.startsWith('/'))
+  const ofDebian = own === undefined ? [`${prefix}/lib/python3/dist-packages`] : []
+  return [library, `${library}/lib-dynload`, ...ofPackages, ...ofDebian, ...added]
+}
+
+/** Throws if Python would not find a module that a start command names. */
+export function requireModules(
+  { modules, files, searchPath }: PythonStartModules,
+  tree: ImageTree,
+  command: string,
+  leftOut: ReadonlyMap<string, string>,
+): void {
+  for (const file of files)
+    if (tree.resolve(file) === undefined)
+      throw new Error(`${command} starts ${file}, which the image doesn't have`)
+  for (const module of modules) {
+    const missing = missingPart(module, searchPath, tree)
+    if (missing === undefined) continue
+    const place = missing.replaceAll('.', '/')
+    const rule = [`${place}.py`, place, `src/${place}.py`, `src/${place}`]
+      .map((each) => leftOut.get(each))
+      .find((each) => each !== undefined)
+    throw new Error(
+      `${command} needs the module ${module}, which neither the project nor its packages have` +
+        (rule === undefined ? '' : `: it is left out, because ${rule}`) +
+        '; correct the name, or add its package to the dependencies',
+    )
+  }
+}
+
+/** The first part of a module's name that Python doesn't find. */
+function missingPart(
+  module: string,
+  searchPath: readonly string[],
+  tree: ImageTree,
+): string | undefined {
+  const parts = module.split('.')
+  let folders = searchPath
+  for (const [index, part] of parts.entries()) {
+    const name = parts.slice(0, index + 1).join('.')
+    // Hooks of editable packages find them where no folder of the search path has them.
+    if (index === 0 && isMapped(part, tree)) return undefined
+    const places = folders.map((folder) => posix.join(folder, part))
+    const isThere = (path: string): boolean => tree.resolve(path) !== undefined
+    const found = places.find((place) => isThere(`${place}/__init__.py`))
+    const isFile = places.some((place) => isThere(`${place}.py`) || tree.hasModule(place))
+    folders = found === undefined ? places.filter(isThere) : [found]
+    if (folders.length > 0) continue
+    return isFile && index === parts.length - 1 ? undefined : name
+  }
+  return undefined
+}
+
+function isMapped(name: string, tree: ImageTree): boolean {
+  return tree
+    .texts(/\/site-packages\/_?_editable_[^/]*\.py$/)
+    .some((text) => new RegExp(`['"]${name}['"]`).test(text))
+}
