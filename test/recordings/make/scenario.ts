@@ -1,9 +1,11 @@
-/** What the model server bills for one response. `input` includes `cached`. */
+/** What the model server bills for one response. `input` includes `cached` and `written`. */
 export interface Usage {
   readonly input: number
   readonly output: number
   readonly cached: number
   readonly reasoning: number
+  /** Input tokens that were written to a cache. */
+  readonly written?: number
 }
 
 /** A call of a tool that a model asks for. */

@@ -1,8 +1,8 @@
 import type { Reply, Scenario, Turn, Usage } from './scenario.ts'
 
 // All numbers of tokens differ, and so do their sums: a wrong sum can't be right by chance.
-function usage(input: number, output: number, cached = 0, reasoning = 0): Usage {
-  return { input, output, cached, reasoning }
+function usage(input: number, output: number, cached = 0, reasoning = 0, written = 0): Usage {
+  return { input, output, cached, reasoning, written }
 }
 
 function says(text: string, ...numbers: Parameters<typeof usage>): Reply {
@@ -31,6 +31,15 @@ const weather = turn(
   ],
   { tools: [{ name: 'get_weather', arguments: { city: 'Paris' }, result: '21 degrees, sunny' }] },
 )
+
+// Of one answer, most of the input is from a cache and most of the output are thoughts; of the other
+// one, few are.
+const cached = [
+  turn('What is the capital of France?', [
+    says('Paris is the capital of France.', 2028, 140, 1000, 128, 920),
+  ]),
+  turn('What is the capital of Italy?', [says('Rome is it.', 5031, 77, 300, 31, 200)]),
+]
 
 /** The scenarios by name. */
 export const scenarios = {
@@ -109,6 +118,8 @@ export const scenarios = {
       ),
     ],
   },
+  cached: { system, turns: cached },
+  'cached-stream': { system, turns: cached, stream: true },
   guide: { system: '', turns: [weather], sessionId: 'conversation-7f3a', userId: 'user-42' },
   'guide-plain': {
     system: '',

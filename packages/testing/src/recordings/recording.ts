@@ -36,6 +36,8 @@ export interface LedgerEntry {
   readonly output_tokens: number
   readonly cached_tokens: number
   readonly reasoning_tokens: number
+  /** Those of the input that were written to a cache; missing if none were. */
+  readonly cache_written_tokens?: number
 }
 
 /** What a program did, and so what must be shown wherever the sender sends it. */

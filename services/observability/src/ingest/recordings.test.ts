@@ -1,9 +1,10 @@
-import { readRecordings, type ExpectedTrace } from '@slipway/testing/recordings'
+import { readRecordings, type ExpectedTrace, type LedgerEntry } from '@slipway/testing/recordings'
 import { expect, test } from 'vitest'
 
 import type { StoredSpan } from '../domain/span.ts'
 import { findRoot, inputOf, outputOf, type TraceSpan } from '../domain/trace-tree.ts'
 import { usageOf } from '../domain/trace-usage.ts'
+import { builtInPrices } from '../prices/model-prices.ts'
 import { loggedTracesIn } from '../../test/support/recorded-traces.ts'
 import { SpanJson } from './messages/span-json.ts'
 
@@ -37,21 +38,35 @@ interface ShownTrace extends Omit<
   readonly status_message: boolean
   readonly tools: readonly object[]
   readonly kinds: readonly string[]
+  readonly cost_nano_usd: number
 }
+
+/** The numbers that a cost is worked out from. */
+const PRICED = ['input_tokens', 'output_tokens', 'cached_tokens']
 
 const recordings = readRecordings()
 
 test.each(recordings)('$name shows what its ledger says', (recording) => {
   const { traces, not_sent: notSent } = recording.expected
-  const isSent = (field: string) =>
-    !(field in notSent) && NOT_SHOWN[recording.name]?.includes(field) !== true
+  const isSent = (field: string): boolean =>
+    field === 'cost_nano_usd'
+      ? PRICED.every(isSent)
+      : !(field in notSent) && NOT_SHOWN[recording.name]?.includes(field) !== true
   const sent = (trace: ShownTrace) =>
     Object.fromEntries(Object.entries(trace).filter(([field]) => isSent(field)))
-  const shown = loggedTracesIn(recording).map(({ spans }, index) => show(spans, traces[index]))
-  expect(shown.map(sent)).toEqual(traces.map((trace) => sent(asShown(trace))))
+  const logged = loggedTracesIn(recording)
+  const shown = logged.map(({ spans }, index) => show(spans, traces[index]))
+  const wanted = traces.map((trace, index) =>
+    asShown(
+      trace,
+      recording.ledger.filter(({ turn }) => turn === index),
+      logged[index]?.spans[0]?.startTimeNs ?? 0n,
+    ),
+  )
+  expect(shown.map(sent)).toEqual(wanted.map(sent))
 })
 
-function asShown(trace: ExpectedTrace): ShownTrace {
+function asShown(trace: ExpectedTrace, bills: readonly LedgerEntry[], atNs: bigint): ShownTrace {
   const { status_message: _, model_calls: __, failures: ___, tools, kinds, ...same } = trace
   return {
     ...same,
@@ -63,7 +78,21 @@ function asShown(trace: ExpectedTrace): ShownTrace {
       result,
     })),
     kinds: kinds.toSorted(),
+    cost_nano_usd: bills.reduce((total, bill) => total + costOf(bill, atNs), 0),
   }
+}
+
+function costOf(bill: LedgerEntry, atNs: bigint): number {
+  const cost = builtInPrices.costOf({
+    provider: '',
+    model: bill.model,
+    atNs,
+    inputTokens: BigInt(bill.input_tokens),
+    outputTokens: BigInt(bill.output_tokens),
+    cachedTokens: BigInt(bill.cached_tokens),
+    cacheWrittenTokens: BigInt(bill.cache_written_tokens ?? 0),
+  })
+  return Number(cost)
 }
 
 const CALLS: ReadonlySet<string> = new Set(['model', 'embedding'])
@@ -106,5 +135,6 @@ function show(spans: readonly TraceSpan[], expected: ExpectedTrace | undefined):
     kinds: (expected?.kinds ?? [])
       .filter((kind) => spans.some(({ type }) => type === kind))
       .toSorted(),
+    cost_nano_usd: Number(usage.costNanoUsd),
   }
 }

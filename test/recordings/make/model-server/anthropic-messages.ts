@@ -13,6 +13,7 @@ export const anthropicMessages: ModelApi = {
   name: 'anthropic.messages',
   idPrefix: 'msg_',
   callIdPrefix: 'toolu_',
+  lacks: ['reasoning'],
   readRequest: (body) => ({
     model: String(body['model']),
     stream: body['stream'] === true,
@@ -62,10 +63,10 @@ function stopReason(answer: Answer) {
   return 'call' in answer ? 'tool_use' : 'end_turn'
 }
 
-function usageOf({ usage: { input, output, cached } }: Answer) {
+function usageOf({ usage: { input, output, cached, written = 0 } }: Answer) {
   return {
-    input_tokens: input - cached,
-    cache_creation_input_tokens: 0,
+    input_tokens: input - cached - written,
+    cache_creation_input_tokens: written,
     cache_read_input_tokens: cached,
     output_tokens: output,
     service_tier: 'standard',

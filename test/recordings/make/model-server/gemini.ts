@@ -11,6 +11,7 @@ export const gemini: ModelApi = {
   name: 'gemini.generate-content',
   idPrefix: '',
   callIdPrefix: 'call_',
+  lacks: ['written'],
   readRequest: (body, path) => ({
     model: /models\/([^:]+):/.exec(path)?.[1] ?? '',
     stream: path.endsWith(':streamGenerateContent'),

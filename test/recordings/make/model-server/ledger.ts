@@ -17,6 +17,9 @@ export class Ledger {
       output_tokens: usage.output,
       cached_tokens: usage.cached,
       reasoning_tokens: usage.reasoning,
+      ...(usage.written === undefined || usage.written === 0
+        ? {}
+        : { cache_written_tokens: usage.written }),
     })
   }
 }

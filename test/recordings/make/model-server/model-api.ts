@@ -30,8 +30,12 @@ export interface ModelApi {
   readRequest(body: Readonly<Record<string, unknown>>, path: string): ModelRequest
   /** The body of a whole answer. */
   whole(answer: Answer, ids: AnswerIds): unknown
-  /** The events of a streamed answer, each the text between two empty lines. */
-  streamed(answer: Answer, ids: AnswerIds): readonly string[]
+  /** The parts of a streamed answer. */
+  streamed(answer: Answer, ids: AnswerIds): readonly (string | Uint8Array)[]
+  /** By default that of server-sent events. */
+  readonly streamType?: string
+  /** The parts of a usage that the API doesn't have, and so doesn't bill. */
+  readonly lacks?: readonly ('cached' | 'reasoning' | 'written')[]
   /** The body of an error with status 400. */
   error(message: string): unknown
 }
@@ -47,12 +51,12 @@ export function messagesWithRoles(value: unknown, isToolResult: (json: string) =
 
 /** An event with data as JSON. */
 export function dataEvent(data: unknown): string {
-  return `data: ${JSON.stringify(data)}`
+  return `data: ${JSON.stringify(data)}\n\n`
 }
 
 /** An event with a name and data as JSON, whose type is the name. */
 export function namedEvent(type: string, data: Readonly<Record<string, unknown>>): string {
-  return `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}`
+  return `event: ${type}\n${dataEvent({ type, ...data })}`
 }
 
 /** The text in the pieces in which a model streams it. */

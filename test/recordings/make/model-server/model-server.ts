@@ -2,21 +2,30 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 import { listen, readBody, type LocalServer, type Place } from '../local-server.ts'
-import type { Reply, Scenario } from '../scenario.ts'
+import type { Reply, Scenario, Usage } from '../scenario.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
+import { bedrockConverse, bedrockInvoke } from './bedrock.ts'
 import { chooseReply } from './choose-reply.ts'
 import { gemini } from './gemini.ts'
 import type { Ledger } from './ledger.ts'
 import type { AnswerIds, ModelApi } from './model-api.ts'
+import { ollama } from './ollama.ts'
 import { openaiChat } from './openai-chat.ts'
 import { embeddings, embeddingUsage } from './openai-embeddings.ts'
 import { openaiResponses } from './openai-responses.ts'
+import { vertexMessages } from './vertex-messages.ts'
 
-const APIS: Readonly<Record<string, ModelApi>> = {
-  '/chat/completions': openaiChat,
-  '/responses': openaiResponses,
-  '/messages': anthropicMessages,
-}
+/** The APIs by their paths. Azure has those of OpenAI under the name of a deployment. */
+const APIS: readonly (readonly [RegExp, ModelApi])[] = [
+  [/\/chat\/completions$/, openaiChat],
+  [/\/responses$/, openaiResponses],
+  [/\/messages$/, anthropicMessages],
+  [/\/models\/[^/]+:(generate|streamGenerate)Content$/, gemini],
+  [/\/models\/[^/]+:(rawPredict|streamRawPredict)$/, vertexMessages],
+  [/^\/model\/[^/]+\/converse(-stream)?$/, bedrockConverse],
+  [/^\/model\/[^/]+\/invoke(-with-response-stream)?$/, bedrockInvoke],
+  [/^\/api\/chat$/, ollama],
+]
 
 /** The dated versions that answer for the models of the programs. */
 const ANSWERING_MODELS: Readonly<Record<string, string>> = {
@@ -49,16 +58,17 @@ async function answer(
   scenario: Scenario,
   ledger: Pick<Ledger, 'add'>,
 ): Promise<void> {
-  const path = (request.url ?? '').replace(/\?.*/, '').replace(/^\/v1\//, '/')
+  const path = decodeURIComponent((request.url ?? '').replace(/\?.*/, ''))
   const body = JSON.parse((await readBody(request)).toString('utf8')) as Json
-  if (path === '/embeddings') return answerEmbeddings(response, body, ledger)
-  const api = path.startsWith('/v1beta/models/') ? gemini : APIS[path]
+  if (path.endsWith('/embeddings')) return answerEmbeddings(response, body, ledger)
+  const api = APIS.find(([pattern]) => pattern.test(path))?.[1]
   if (!api) throw new Error(`the model server has no ${path}`)
 
   const { model, stream, messages } = api.readRequest(body, path)
   const { reply: chosen, turn } = chooseReply(scenario, messages)
   const reply = withServer(asFields(asFinalAnswer(chosen, body), body), body)
   if ('refusal' in reply) return sendJson(response, api.error(reply.refusal), 400)
+  const billed = { ...reply, usage: usageIn(api, reply.usage) }
 
   const random = randomBytes(12).toString('hex')
   const ids: AnswerIds = {
@@ -67,11 +77,17 @@ async function answer(
     model: ANSWERING_MODELS[model] ?? model,
     request: body,
   }
-  ledger.add(api.name, ids.id, ids.model, turn, reply.usage)
-  if (!stream) return sendJson(response, api.whole(reply, ids))
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': `req_${random}` })
-  for (const event of api.streamed(reply, ids)) response.write(`${event}\n\n`)
+  ledger.add(api.name, ids.id, ids.model, turn, billed.usage)
+  if (!stream) return sendJson(response, api.whole(billed, ids))
+  const { streamType = 'text/event-stream' } = api
+  response.writeHead(200, { 'content-type': streamType, 'x-request-id': `req_${random}` })
+  for (const part of api.streamed(billed, ids)) response.write(part)
   response.end()
+}
+
+/** An API bills what it doesn't have as ordinary input or output. */
+function usageIn({ lacks = [] }: ModelApi, usage: Usage): Usage {
+  return { ...usage, ...Object.fromEntries(lacks.map((part) => [part, 0])) }
 }
 
 /** Agents with this tool give their answer as its argument. */

@@ -15,6 +15,7 @@ export const openaiChat: ModelApi = {
   name: 'openai.chat',
   idPrefix: 'chatcmpl-',
   callIdPrefix: 'call_',
+  lacks: ['written'],
   readRequest: (body) => ({
     model: String(body['model']),
     stream: body['stream'] === true,
@@ -38,7 +39,7 @@ export const openaiChat: ModelApi = {
       ...deltas(answer, ids).map(delta),
       chunk([{ index: 0, delta: {}, ...finish(answer) }]),
       ...(isUsageWanted ? [chunk([], { usage: usageOf(answer) })] : []),
-      'data: [DONE]',
+      'data: [DONE]\n\n',
     ]
   },
   error: (message) => ({

@@ -16,6 +16,7 @@ export const openaiResponses: ModelApi = {
   name: 'openai.responses',
   idPrefix: 'resp_',
   callIdPrefix: 'call_',
+  lacks: ['written'],
   readRequest: (body) => ({
     model: String(body['model']),
     stream: body['stream'] === true,

@@ -15,12 +15,14 @@ import { googleAdk } from './google-adk/sender.ts'
 import { googleGenai } from './google-genai/sender.ts'
 import { haystack } from './haystack/sender.ts'
 import { laminar } from './laminar/sender.ts'
+import { langchainModels } from './langchain-models/sender.ts'
 import { langfuse } from './langfuse/sender.ts'
 import { langfuseLangchain } from './langfuse-langchain/sender.ts'
 import { langfuseJs } from './langfuse-js/sender.ts'
 import { langgraphJs } from './langgraph-js/sender.ts'
 import { langsmith } from './langsmith/sender.ts'
 import { litellm } from './litellm/sender.ts'
+import { litellmModels } from './litellm-models/sender.ts'
 import { llamaIndex } from './llama-index/sender.ts'
 import { logfire } from './logfire/sender.ts'
 import { mastra } from './mastra/sender.ts'
@@ -28,20 +30,28 @@ import { mlflow } from './mlflow/sender.ts'
 import { openaiAgents } from './openai-agents/sender.ts'
 import { openaiV2 } from './openai-v2/sender.ts'
 import { openinferenceLangchain } from './openinference-langchain/sender.ts'
+import { openinferenceModels } from './openinference-models/sender.ts'
 import { openinferenceOpenai } from './openinference-openai/sender.ts'
 import { openlit } from './openlit/sender.ts'
 import { pydanticAi } from './pydantic-ai/sender.ts'
+import { pydanticAiModels } from './pydantic-ai-models/sender.ts'
 import { semanticKernel } from './semantic-kernel/sender.ts'
 import { smolagents } from './smolagents/sender.ts'
 import { strands } from './strands/sender.ts'
+import { strandsModels } from './strands-models/sender.ts'
 import { traceloop } from './traceloop/sender.ts'
 import { traceloopCrewai } from './traceloop-crewai/sender.ts'
 import { traceloopJs } from './traceloop-js/sender.ts'
 import { traceloopLlamaIndex } from './traceloop-llama-index/sender.ts'
+import { traceloopModels } from './traceloop-models/sender.ts'
 import { traceloopOld } from './traceloop-old/sender.ts'
 import { vercelAi5 } from './vercel-ai-5/sender.ts'
 import { vercelAi6 } from './vercel-ai-6/sender.ts'
 import { vercelAi7 } from './vercel-ai-7/sender.ts'
+import { vercelModels4 } from './vercel-models-4/sender.ts'
+import { vercelModels5 } from './vercel-models-5/sender.ts'
+import { vercelModels6 } from './vercel-models-6/sender.ts'
+import { vercelModels7 } from './vercel-models-7/sender.ts'
 import { voltagent } from './voltagent/sender.ts'
 
 /** All senders that recordings are made of. */
@@ -90,4 +100,14 @@ export const senders: readonly Sender[] = [
   mlflow,
   openlit,
   traceloopJs,
+  traceloopModels,
+  openinferenceModels,
+  vercelModels7,
+  vercelModels6,
+  vercelModels5,
+  vercelModels4,
+  langchainModels,
+  pydanticAiModels,
+  strandsModels,
+  litellmModels,
 ]

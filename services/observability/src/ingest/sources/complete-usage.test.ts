@@ -91,6 +91,18 @@ const anthropic = (usage: object) => ({ anthropic: { usage, cacheCreationInputTo
 
 test.each([
   [
+    'version 4, Anthropic',
+    {
+      ...call(
+        'anthropic.messages',
+        { promptTokens: 500, completionTokens: 20 },
+        { anthropic: { cacheReadInputTokens: 300, cacheCreationInputTokens: 9 } },
+      ),
+      'ai.prompt.format': 'prompt',
+    },
+    [809, 20, 300, 9, 0],
+  ],
+  [
     'version 5, Anthropic, as a stream',
     call('anthropic.messages', { inputTokens: 500, outputTokens: 20, cachedInputTokens: 300 }),
     [800, 20, 300, 0, 0],

@@ -21,6 +21,7 @@ import { logfire } from './logfire.ts'
 import { mastra } from './mastra.ts'
 import { mlflow } from './mlflow.ts'
 import { openInference } from './openinference.ts'
+import { openLlmetryBedrock } from './openllmetry-bedrock.ts'
 import { openLlmetryCrewAi } from './openllmetry-crewai.ts'
 import { openLlmetryJs } from './openllmetry-js.ts'
 import { openLlmetryLlamaIndex } from './openllmetry-llama-index.ts'
@@ -63,6 +64,7 @@ const SOURCES: readonly Source[] = [
   geminiCli,
   liteLlm,
   logfire,
+  openLlmetryBedrock,
   openLlmetryCrewAi,
   openLlmetryLlamaIndex,
   openLlmetryJs,

@@ -118,7 +118,8 @@ function readUsageWithMetadata(span: SentSpan, type: SpanType): SentUsage | unde
       .find((tokens) => tokens > 0n) ?? 0n
   const isApiInput =
     records.some((record) => isInputNextToCache(record, usage.inputTokens)) ||
-    (isOfVersion5(span) && BILLED_APART.test(span.text('ai.model.provider', 'gen_ai.system')))
+    ((isOfVersion4(span) || isOfVersion5(span)) &&
+      BILLED_APART.test(span.text('ai.model.provider', 'gen_ai.system')))
   return {
     ...usage,
     cachedTokens: usage.cachedTokens || count(METADATA.cached),
@@ -139,6 +140,11 @@ function metadataIn(span: SentSpan): readonly JsonRecord[] {
 }
 
 const BILLED_APART = /anthropic|bedrock/
+
+/** Or earlier. */
+function isOfVersion4(span: SentSpan): boolean {
+  return span.has('ai.prompt.format')
+}
 
 function isOfVersion5(span: SentSpan): boolean {
   return (

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+
+import type { Sender } from '../../sender.ts'
+import { providerCases } from '../provider-cases.ts'
+
+/** OpenInference's instrumentations of the SDKs of providers. */
+export const openinferenceModels: Sender = {
+  name: 'openinference-models',
+  folder: import.meta.dirname,
+  program: join(import.meta.dirname, '../traceloop-models/program.py'),
+  runtime: 'python',
+  packages: [
+    'openinference-instrumentation-anthropic',
+    'openinference-instrumentation-bedrock',
+    'openinference-instrumentation-google-genai',
+    'openinference-instrumentation-openai',
+  ],
+  defaults: { env: { ANTHROPIC_OPEN_TELEMETRY: 'false' } },
+  cases: providerCases(
+    [
+      'anthropic',
+      'anthropic-vertex',
+      'anthropic-bedrock',
+      'bedrock',
+      'bedrock-invoke',
+      'gemini',
+      'vertex',
+      'openai',
+      'responses',
+      'azure',
+    ],
+    { mode: 'openinference' },
+  ),
+}

@@ -1,0 +1,30 @@
+import type { SenderCase } from '../sender.ts'
+
+/** What a sender doesn't send of a provider, in whole answers and in streams. */
+export type Lacks = Readonly<Record<string, SenderCase['notSent']>>
+
+interface ProviderOptions {
+  readonly mode: string
+  readonly lacks?: Lacks
+  /** Whole answers, streams, or both. */
+  readonly kinds?: readonly ('' | '-stream')[]
+}
+
+/**
+ * The cases of a sender that asks several providers, whole and as streams. They differ in what they
+ * count as input and output.
+ */
+export function providerCases(
+  providers: readonly string[],
+  { mode, lacks = {}, kinds = ['', '-stream'] }: ProviderOptions,
+): Record<string, SenderCase> {
+  const entries = providers.flatMap((provider) =>
+    kinds.map((kind) => {
+      const name = `${provider}${kind}`
+      const notSent = { ...lacks['all'], ...lacks[provider], ...lacks[name] }
+      const scenario = kind === '' ? 'cached' : 'cached-stream'
+      return [name, { scenario, mode: `${mode}+${provider}`, notSent }] as const
+    }),
+  )
+  return Object.fromEntries(entries)
+}
