@@ -22,7 +22,7 @@ import { checkStops, type CheckStop } from './check-stop.ts'
 import { logTail, readLogTail } from './log-tail.ts'
 import { nextSteps } from './next-steps.ts'
 import { overridePath } from './override-path.ts'
-import { eventProblem, podProblem, type PodProblem } from './pod-problem.ts'
+import { currentEvent, eventProblem, podProblem, type PodProblem } from './pod-problem.ts'
 import { tellingEvent } from './telling-event.ts'
 
 /** What explanations are read with. */
@@ -164,7 +164,7 @@ function findProblem(
   const own = pods.filter(({ metadata }) => metadata?.labels?.[COMPONENT_LABEL] === component)
   // Pods of earlier templates are being replaced.
   for (const pod of own.filter((each) => hashOf(each) === hashOf(own[0]))) {
-    const event = tellingEvent(events, { podUid: pod.metadata?.uid ?? '' })
+    const event = currentEvent(tellingEvent(events, { podUid: pod.metadata?.uid ?? '' }), pod)
     const problem = podProblem(pod, { event, stops }, Date.now())
     if (problem !== undefined) return { problem, pod, event }
   }

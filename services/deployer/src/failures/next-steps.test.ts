@@ -57,6 +57,14 @@ test.each([
   expect(step).toContain(advice)
 })
 
+test('does not advise to lower what a pod requests if it waits for its volume', () => {
+  const original = '0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.'
+  const problem = { reason: 'Unschedulable', message: '', original, container: undefined }
+  expect(nextSteps({ ...INPUT, problem, requests: { cpu: '1' } })).toEqual([
+    expect.stringContaining('the storage class'),
+  ])
+})
+
 test('says how a program that ends without an error keeps running', () => {
   const message = 'the container exited with code 0, but must keep running'
   expect(stepsFor('CrashLoopBackOff', message)).toEqual([

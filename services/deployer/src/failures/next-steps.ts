@@ -1,5 +1,6 @@
 import { listeningIn } from './listening.ts'
 import type { PodProblem } from './pod-problem.ts'
+import { awaitsVolume } from './words.ts'
 
 /** What the steps refer to. */
 export interface StepsInput {
@@ -33,6 +34,8 @@ const OUT_OF_MEMORY = /heap out of memory|MemoryError|OutOfMemoryError|cannot al
 const TOO_LARGE = /preemption: 0\/(\d+) nodes are available: \1 Preemption is not helpful/
 const CHECK_REGISTRY = '; check the name of the registry, too'
 const MAX_KEYS = 10
+const VOLUME_STEP =
+  'Wait some minutes. If the volume is not created, ask the operator about the storage class.'
 /** Words of a log by programs that found a disk full. */
 const DISK_FULL = /ENOSPC|no space left on device|disk quota exceeded/i
 /** A program that ran for this long has started. */
@@ -73,7 +76,7 @@ function reasonSteps(input: StepsInput): string[] {
           'the registry needs credentials, the operator must configure them.',
       ]
     case 'Unschedulable':
-      return [roomStep(input)]
+      return [awaitsVolume(problem.original) ? VOLUME_STEP : roomStep(input)]
     case 'FailedCreate':
       return ['Deploy fewer or smaller replicas, or ask the operator about this limit or rule.']
     case 'Evicted':

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import type { ClusterEvent } from '../domain/component-failure.ts'
 import { checkStops } from './check-stop.ts'
-import { podProblem } from './pod-problem.ts'
+import { currentEvent, podProblem } from './pod-problem.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000)
@@ -195,4 +195,28 @@ test.each([
   const event = { reason: 'Failed', message, count: 1, firstTime: lastTime, lastTime }
   const problem = podProblem(podOf(running(3)), { event, stops: [] }, NOW)
   expect(problem && `${problem.reason}: ${problem.message}`).toBe(said)
+})
+
+const UNBOUND =
+  '0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims. not found'
+const scheduled = (status: string, message: string, secondsAgo: number) => {
+  const condition = { type: 'PodScheduled', reason: 'Unschedulable', status, message }
+  return { status: { conditions: [{ ...condition, lastTransitionTime: ago(secondsAgo) }] } }
+}
+
+test.each([
+  ['is being created', 5, undefined],
+  ['is not created', 90, 'the pod waits for its volume, which the cluster has not created yet'],
+])('a volume that %s', (_what, secondsAgo, message) => {
+  const pod = scheduled('False', UNBOUND, secondsAgo)
+  expect(podProblem(pod, { event: undefined, stops: [] }, NOW)?.message).toBe(message)
+})
+
+test('an event about the search for a node is past when the node is found', () => {
+  const lastTime = ago(5)
+  const past = { reason: 'FailedScheduling', message: UNBOUND, count: 1, lastTime }
+  const event = { ...past, firstTime: lastTime }
+  expect(currentEvent(event, scheduled('True', '', 3))).toBeUndefined()
+  expect(currentEvent(event, scheduled('False', UNBOUND, 3))).toBe(event)
+  expect(currentEvent(NOT_FOUND, scheduled('True', '', 3))).toBe(NOT_FOUND)
 })

@@ -5,7 +5,7 @@ import { containerStatuses } from '../kubernetes/pod-status.ts'
 import { stoppingCheck, type CheckStop } from './check-stop.ts'
 import { containerOf, containerProblem } from './container-problem.ts'
 import { failedCheck, probeWords, waitingForCheck } from './probe-words.ts'
-import { creationWords, otherWords, schedulingWords, type Words } from './words.ts'
+import { awaitsVolume, creationWords, otherWords, schedulingWords, type Words } from './words.ts'
 
 /** Why a pod isn't ready. */
 export interface PodProblem extends Words {
@@ -26,6 +26,9 @@ export interface FailedContainer {
 
 /** A container that has run for this long should have passed its check. */
 const CHECK_MS = 30_000
+
+/** The cluster creates a volume within this time. */
+const VOLUME_MS = 60_000
 
 /** What the cluster recorded about a pod. */
 export interface PodRecords {
@@ -48,7 +51,10 @@ export function podProblem(pod: V1Pod, records: PodRecords, now: number): PodPro
     ({ type, status: value }) => type === 'PodScheduled' && value === 'False',
   )
   if (unscheduled !== undefined) {
-    const words = schedulingWords(unscheduled.message ?? '')
+    const { message = '', lastTransitionTime = new Date(now) } = unscheduled
+    const isNew = now < new Date(lastTransitionTime).getTime() + VOLUME_MS
+    if (awaitsVolume(message) && isNew) return undefined
+    const words = schedulingWords(message)
     return { reason: unscheduled.reason ?? 'Unschedulable', ...words, container: undefined }
   }
   if (status?.phase === 'Failed') {
@@ -69,8 +75,24 @@ function isOver({ lastTime }: ClusterEvent, statuses: readonly V1ContainerStatus
 
 /** Explains why a component has no pod, or a pod that has no state yet, by an event. */
 export function eventProblem({ reason, message }: ClusterEvent): PodProblem {
-  const words = reason === 'FailedCreate' ? creationWords(message) : otherWords(message)
+  const words = (EVENT_WORDS[reason] ?? otherWords)(message)
   return { reason, ...words, container: undefined }
+}
+
+const EVENT_WORDS: Readonly<Record<string, (message: string) => Words>> = {
+  FailedCreate: creationWords,
+  FailedScheduling: schedulingWords,
+}
+
+/** An event of a pod, unless it is about the search for a node that has been found meanwhile. */
+export function currentEvent(
+  event: ClusterEvent | undefined,
+  { status }: V1Pod,
+): ClusterEvent | undefined {
+  const isScheduled = status?.conditions?.some(
+    ({ type, status: value }) => type === 'PodScheduled' && value === 'True',
+  )
+  return event?.reason === 'FailedScheduling' && isScheduled === true ? undefined : event
 }
 
 function problemOf(

@@ -62,11 +62,17 @@ export function startWords(message: string): Words {
   return inWords(message, START_ROWS)
 }
 
+/** The scheduler's words about a volume that is still being created, which is no failure. */
+const AWAITS_VOLUME =
+  /unbound immediate PersistentVolumeClaims|persistentvolumeclaim "[^"]+" not found/
+
+/** Whether the scheduler's message only says that a volume doesn't exist yet. */
+export function awaitsVolume(message: string): boolean {
+  return AWAITS_VOLUME.test(message)
+}
+
 const SCHEDULING_ROWS: readonly Row[] = [
-  [
-    /unbound immediate PersistentVolumeClaims|persistentvolumeclaim "([^"]+)" not found/,
-    'no node can run the pod, because its volume does not exist yet',
-  ],
+  [AWAITS_VOLUME, 'the pod waits for its volume, which the cluster has not created yet'],
   [/volume node affinity conflict/, 'no node that has room can reach the volume of the pod'],
   [/Too many pods/, 'every node already runs as many pods as it may'],
   [/untolerated taint/, 'the operator has reserved all nodes for other pods'],

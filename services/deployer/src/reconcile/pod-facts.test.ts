@@ -94,6 +94,21 @@ test.each<[string, V1Pod, string, number]>([
     'Unschedulable: no node',
     Infinity,
   ],
+  [
+    'a volume that is being created',
+    podOf({
+      conditions: [
+        {
+          type: 'PodScheduled',
+          status: 'False',
+          reason: 'Unschedulable',
+          message: '0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.',
+        },
+      ],
+    }),
+    'the pod waits for its volume, which the cluster has not created yet',
+    Infinity,
+  ],
 ])('explains why a pod is not ready: %s', (_what, pod, reason, stuckFrom) => {
   expect(podFacts(pod)).toMatchObject({ isReady: false, reason, stuckFrom })
 })

@@ -5,7 +5,7 @@ import type { PodExit, PodFacts } from '../domain/rollout.ts'
 import { containerOf, containerProblem, LOOP_RESTARTS } from '../failures/container-problem.ts'
 import { missedStart, startDeadline } from '../failures/check-stop.ts'
 import { failedCheck, waitingForCheck } from '../failures/probe-words.ts'
-import { otherWords, schedulingWords } from '../failures/words.ts'
+import { awaitsVolume, otherWords, schedulingWords } from '../failures/words.ts'
 import { containerStatuses, isPodReady } from '../kubernetes/pod-status.ts'
 
 /** Waiting reasons of containers that mean failure. */
@@ -85,8 +85,10 @@ function explain(
     ({ type, status: value }) => type === 'PodScheduled' && value === 'False',
   )
   if (unscheduled) {
-    const { message } = schedulingWords(unscheduled.message ?? '')
-    return { ...PASSING, reason: joined(unscheduled.reason, message) }
+    const { message, original } = schedulingWords(unscheduled.message ?? '')
+    // Nothing has failed while a volume is created.
+    const kind = awaitsVolume(original) ? undefined : unscheduled.reason
+    return { ...PASSING, reason: joined(kind, message) }
   }
   if (status?.phase === 'Failed') {
     const { message } = otherWords(status.message ?? '')
