@@ -58,6 +58,7 @@ export class CommandLine implements AsyncDisposable {
       PATH: process.env['PATH'] ?? '',
       HOME: home,
       SLIPWAY_KEYRING: 'off',
+      SLIPWAY_BASE: 'packages',
       NODE_COMPILE_CACHE: join(tmpdir(), 'slipway-cli-compile-cache'),
       ...(user && {
         SLIPWAY_URL: fromStack('SLIPWAY_URL'),

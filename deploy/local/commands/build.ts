@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildAndPushAgent, parseRegistry, registrationOf } from '@slipway/agent-image'
+import {
+  buildAndPushAgent,
+  PACKAGES_BASE,
+  parseRegistry,
+  registrationOf,
+} from '@slipway/agent-image'
 import { ensureSystemPackages } from '../install/system-packages.ts'
 import { REGISTRY_ADDRESS } from '../parts/registry.ts'
 import { say } from '../progress.ts'
@@ -21,7 +26,7 @@ export async function run(args: readonly string[]): Promise<number> {
       insecure: { type: 'boolean', default: false },
       dockerfile: { type: 'boolean', default: false },
       project: { type: 'boolean', default: false },
-      base: { type: 'string' },
+      base: { type: 'string', default: PACKAGES_BASE },
     },
     strict: true,
     allowPositionals: true,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
+import { PACKAGES_BASE } from '@slipway/agent-image'
 import { REGISTRY_ADDRESS } from '../parts/registry.ts'
 
 /**
@@ -12,7 +13,9 @@ export function addLocalContext(checkout: string, url: string): string | undefin
   const { SUDO_UID, SUDO_GID } = process.env
   const isForAnother = process.getuid?.() === 0 && SUDO_UID !== undefined && SUDO_UID !== '0'
   const program = join(checkout, 'apps/cli/src/main.ts')
-  const add = ['context', 'add', 'local', url, '--registry', REGISTRY_ADDRESS, '--no-use']
+  // The stack needs no network, so neither do builds for it.
+  const options = ['--registry', REGISTRY_ADDRESS, '--base', PACKAGES_BASE, '--no-use']
+  const add = ['context', 'add', 'local', url, ...options]
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', program, ...add],

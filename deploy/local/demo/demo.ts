@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
-import { buildAndPushAgent } from '@slipway/agent-image'
+import { buildAndPushAgent, PACKAGES_BASE } from '@slipway/agent-image'
 import { login } from '@slipway/identity-provider/device-login'
 import { say } from '../progress.ts'
 import { connectPlatform, UnexpectedAnswer, type Platform } from './platform.ts'
@@ -53,6 +53,7 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
       buildAndPushAgent(join(surroundings.checkout, 'examples', AGENT), {
         registry: env('SLIPWAY_REGISTRY'),
         from: 'project',
+        base: PACKAGES_BASE,
         cacheDirectory: join(surroundings.cacheDir, 'images'),
       }),
     (built) =>

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { PACKAGES_BASE } from '@slipway/agent-image'
 import { pythonPackagesFolder } from '../install/python-packages.ts'
 import { REPLACEMENT_KEYS } from '../stack/settings.ts'
 import { ensureDirectory } from '../stack/stack.ts'
@@ -19,6 +20,8 @@ export function testEnvironment(directories: StackDirectories): NodeJS.ProcessEn
   return {
     ...Object.fromEntries(kept),
     ...cpuSavingSettings(directories),
+    // Test runs have no network.
+    SLIPWAY_BASE: PACKAGES_BASE,
     SLIPWAY_PYTHON_PACKAGES: pythonPackagesFolder(directories),
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { PACKAGES_BASE } from '@slipway/agent-image'
 import { corpusOf, prepareProjects, type CorpusRun } from '@slipway/agent-image/corpus'
 import { AgentImageBuilder, LayerCache, debianPython } from '@slipway/agent-image/parts'
 import { buildStoreImages } from '@slipway/images'
@@ -54,7 +55,7 @@ export async function prepareEverything(
     for (const name of ['support-agent', 'notes-agent']) {
       await prepare(`${name} image`, async (progress) => {
         const example = join(directories.checkout, 'examples', name)
-        await AgentImageBuilder.open(example, { cacheDirectory, progress })
+        await AgentImageBuilder.open(example, { base: PACKAGES_BASE, cacheDirectory, progress })
       })
     }
     await prepare(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { readAgentFile } from './agent-file.ts'
+import { BaseLock } from './base/base-lock.ts'
 import type { OutsideAccess } from './dockerfile/outside-access.ts'
 import type { Image } from './image/oci.ts'
 import { Preparation, type BuildSource } from './preparation.ts'
@@ -9,7 +10,7 @@ import { parseRegistry } from './registry/registry-location.ts'
 import { readSpecFile } from './spec-builds.ts'
 
 /** Options for building an agent. */
-export interface BuildAgentOptions extends BuilderOptions {
+export interface BuildAgentOptions extends Omit<BuilderOptions, 'lock'> {
   /** Where the images will be pushed: a host, with a port and a path if need be. */
   readonly registry: string
   /** What images are built from. Default: `auto`. */
@@ -34,6 +35,8 @@ export interface BuiltImage {
   /** The compressed size of all layers. */
   readonly sizeBytes: number
   readonly builtFrom: 'dockerfile' | 'project'
+  /** The base of a project: an image with its digest, or `packages`. */
+  readonly base?: string
   readonly image: Image
 }
 
@@ -62,7 +65,8 @@ export async function buildAgent(
   const source = await readAgentFile(directory, 'astroai.yml')
   if (source === undefined) throw new Error(`${directory} has no astroai.yml`)
   const spec = readSpecFile(source)
-  const preparation = new Preparation(resolve(directory), options)
+  const lock = await BaseLock.open(directory)
+  const preparation = new Preparation(resolve(directory), { ...options, lock })
   const outside = await preparation.outsideAccess(spec.builds)
   if (outside.length > 0) await (options.allowOutside ?? refuseOutside)(outside)
   const prepared = []
@@ -76,7 +80,7 @@ export async function buildAgent(
 
   const images = new Map<string, BuiltImage>()
   for (const { target, from, replaceBy } of prepared) {
-    const { repository, image, builtFrom } = from
+    const { repository, image, builtFrom, base } = from
     const reference = `${prefix}${repository}:${buildId}`
     replaceBy(reference)
     const known = images.get(reference)
@@ -93,6 +97,7 @@ export async function buildAgent(
       digest: image.manifest.digest,
       sizeBytes: image.layers.reduce((sum, { size }) => sum + size, 0),
       builtFrom,
+      ...(base !== undefined && { base }),
       image,
     })
   }

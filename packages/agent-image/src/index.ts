@@ -25,7 +25,7 @@ export {
   type ContainerEngine,
 } from './dockerfile/container-engine.ts'
 export type { OutsideAccess } from './dockerfile/outside-access.ts'
-export { DEFAULT_BASES, PACKAGES_BASE } from './base/base.ts'
+export { PACKAGES_BASE } from './base/packages-base.ts'
 export { defaultPlatform, PLATFORMS, type PlatformName } from './base/platform.ts'
 export { defaultCacheDirectory } from './image/layer-cache.ts'
 export { formatSize, type Progress } from './progress.ts'

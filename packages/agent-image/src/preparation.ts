@@ -28,6 +28,8 @@ export type BuildSource = 'auto' | 'dockerfile' | 'project'
 export interface Prepared {
   readonly repository: string
   readonly builtFrom: 'dockerfile' | 'project'
+  /** The base of a project. */
+  readonly base?: string
   readonly image: Image
 }
 
@@ -123,8 +125,9 @@ export class Preparation {
   async #fromProject(target: string, folder: string): Promise<Prepared> {
     const opening = this.#builders.get(folder) ?? AgentImageBuilder.open(folder, this.#options)
     this.#builders.set(folder, opening)
-    const { image } = await (await opening).build(target)
-    return { repository: this.#repositoryOf(folder, target), builtFrom: 'project', image }
+    const { image, baseName } = await (await opening).build(target)
+    const repository = this.#repositoryOf(folder, target)
+    return { repository, builtFrom: 'project', base: baseName, image }
   }
 
   async #fromDockerfile(target: string, build: DockerfileBuild): Promise<Prepared> {

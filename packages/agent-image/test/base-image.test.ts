@@ -1,9 +1,10 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fromStack } from '@slipway/testing/from-stack'
 import { expect, test } from 'vitest'
 import { buildAgent } from '../src/index.ts'
-import { assembleImage, fileEntry, LayerCache, pushImage, type Image } from '../src/parts.ts'
+import type { Image } from '../src/parts.ts'
+import { configOf, pushBase, writeAgent } from './support/bases.ts'
 import { failureOf } from './support/failure-of.ts'
 import { guardRegistry } from './support/guarded-registry.ts'
 import { scratch } from './support/images.ts'
@@ -12,55 +13,10 @@ import { scratch } from './support/images.ts'
 
 const registry = fromStack('SLIPWAY_REGISTRY')
 
-/** Pushes an image for two platforms under one tag; returns them by architecture. */
-async function pushBase(folder: string, name: string) {
-  const cache = new LayerCache(join(folder, 'base'))
-  const images: Partial<Record<'amd64' | 'arm64', Image>> = {}
-  for (const architecture of ['amd64', 'arm64'] as const) {
-    const layer = await cache.layer([fileEntry('etc/base', `${name} on ${architecture}`)])
-    const environment = { NODE_VERSION: '24.1.0', FROM_BASE: 'kept' }
-    const config = { entrypoint: ['node'], user: '0', environment }
-    const image = assembleImage([layer], config, { os: 'linux', architecture })
-    await pushImage(registry, name, architecture, image)
-    images[architecture] = image
-  }
-  const manifests = Object.values(images).map(({ manifest, platform }) => {
-    const { mediaType, digest, size } = manifest
-    return { mediaType, digest, size, platform }
-  })
-  const mediaType = 'application/vnd.oci.image.index.v1+json'
-  await fetch(`http://${registry}/v2/${name}/manifests/1`, {
-    method: 'PUT',
-    headers: { 'content-type': mediaType },
-    body: JSON.stringify({ schemaVersion: 2, mediaType, manifests }),
-  })
-  return images
-}
-
-async function writeAgent(place: string): Promise<string> {
-  const folder = join(place, 'agent')
-  await mkdir(folder)
-  const build = '{ context: ., dockerfile: Dockerfile }'
-  const spec = `spec: astro/v1\nname: based\nagent: { build: ${build}, port: 80 }\n`
-  await writeFile(join(folder, 'astroai.yml'), spec)
-  await writeFile(join(folder, 'package.json'), '{"bin": {"agent": "agent.js"}}')
-  await writeFile(join(folder, 'agent.js'), 'console.log(1)')
-  return folder
-}
-
-function configOf({ config }: Image) {
-  if (!('bytes' in config.source)) throw new Error('a configuration is in memory')
-  return JSON.parse(config.source.bytes.toString()) as {
-    architecture: string
-    config: { Env: string[]; User: string; Entrypoint: string[] }
-    rootfs: { diff_ids: string[] }
-  }
-}
-
 test.each(['amd64', 'arm64'] as const)('builds on the image for linux/%s', async (architecture) => {
   await using place = await scratch()
   const name = `bases/two-${architecture}`
-  const bases = await pushBase(place.folder, name)
+  const bases = await pushBase(registry, place.folder, name)
   const agent = await writeAgent(place.folder)
   await using guarded = await guardRegistry(registry)
   const build = async () =>
@@ -90,7 +46,7 @@ test.each(['amd64', 'arm64'] as const)('builds on the image for linux/%s', async
 test('reports an image that is missing, damaged, or for other platforms', async () => {
   await using place = await scratch()
   const name = 'bases/broken'
-  const { amd64 } = await pushBase(place.folder, name)
+  const { amd64 } = await pushBase(registry, place.folder, name)
   const agent = await writeAgent(place.folder)
   await using guarded = await guardRegistry(registry, {
     intercept({ url = '' }, answer) {
@@ -124,7 +80,7 @@ test('reports an image that is missing, damaged, or for other platforms', async 
 test('leaves nothing behind when a download is aborted', async () => {
   await using place = await scratch()
   const name = 'bases/aborted'
-  await pushBase(place.folder, name)
+  await pushBase(registry, place.folder, name)
   const agent = await writeAgent(place.folder)
   const aborted = new AbortController()
   await using guarded = await guardRegistry(registry, {

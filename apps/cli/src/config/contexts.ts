@@ -12,6 +12,8 @@ export interface Context {
   readonly previous_account?: string
   /** Where the images of builds are pushed. */
   readonly registry?: string
+  /** The base of images that are built: an image, or `packages`. */
+  readonly base?: string
   /** The ids of the other accounts whose agents were deployed, by name. */
   readonly sources?: Readonly<Record<string, string>>
 }

@@ -3,6 +3,7 @@ import type { FlagParametersForType } from '@stricli/core'
 
 import type { Cli } from '../command/cli.ts'
 import type { ProcessContext } from '../command/process-context.ts'
+import type { NamedContext } from '../config/contexts.ts'
 import { CliError, usageError } from '../errors/cli-error.ts'
 import { askForOutsideAccess } from './outside-access.ts'
 
@@ -11,6 +12,7 @@ export interface BuildFlags {
   readonly registry?: string
   readonly from: BuildSource
   readonly base?: string
+  readonly updateBase: boolean
   readonly platform?: 'linux/amd64' | 'linux/arm64'
   readonly insecure: boolean
   readonly allowOutside: boolean
@@ -35,7 +37,15 @@ export const buildFlags: FlagParametersForType<BuildFlags, ProcessContext> = {
     parse: String,
     optional: true,
     placeholder: 'image',
-    brief: 'The image in which a Node.js or Python project runs',
+    brief:
+      'The image in which a Node.js or Python project runs, or packages for those of Debian; by ' +
+      'default SLIPWAY_BASE, that of the context, or the public slim image of its version',
+  },
+  updateBase: {
+    kind: 'boolean',
+    default: false,
+    withNegated: false,
+    brief: 'Record in astroai.lock which public images the builds use now',
   },
   platform: {
     kind: 'enum',
@@ -63,11 +73,13 @@ export async function buildOptions(
   folder: string,
   flags: BuildFlags,
 ): Promise<BuildAgentOptions> {
-  const { from, base, platform, insecure } = flags
+  const { from, updateBase, platform, insecure } = flags
+  const context = await contextOf(cli)
   return {
-    registry: await registryOf(cli, flags.registry),
+    registry: registryOf(cli, flags.registry, context),
     from,
-    base,
+    base: flags.base ?? (cli.env['SLIPWAY_BASE'] || context?.base),
+    updateBase,
     platform,
     insecure,
     environment: cli.env,
@@ -81,15 +93,23 @@ export async function buildOptions(
   }
 }
 
-async function registryOf(cli: Cli, given: string | undefined): Promise<string> {
-  const chosen = given ?? (cli.env['SLIPWAY_REGISTRY'] || undefined)
-  if (chosen !== undefined) return chosen
-  const { context } = await cli.server().catch((error: unknown) => {
-    // A build needs no server, but then the registry must be named.
-    if (error instanceof CliError && error.code === 'no_server') return { context: undefined }
+/** The context, which a build does not need. */
+async function contextOf(cli: Cli): Promise<NamedContext | undefined> {
+  try {
+    return (await cli.server()).context
+  } catch (error) {
+    if (error instanceof CliError && error.code === 'no_server') return undefined
     throw error
-  })
-  if (context?.registry !== undefined) return context.registry
+  }
+}
+
+function registryOf(
+  cli: Cli,
+  given: string | undefined,
+  context: NamedContext | undefined,
+): string {
+  const chosen = given ?? (cli.env['SLIPWAY_REGISTRY'] || context?.registry)
+  if (chosen !== undefined) return chosen
   throw usageError(
     'no registry is chosen for the images',
     'use --registry HOST/PATH, set SLIPWAY_REGISTRY, or store one: slipway context add NAME URL ' +

@@ -5,12 +5,13 @@ import type { ImageResult } from './image-schema.ts'
 
 /** The images of a build, as results have them. */
 export function imageResults(images: readonly BuiltImage[]): ImageResult[] {
-  return images.map(({ target, reference, digest, sizeBytes, builtFrom }) => ({
+  return images.map(({ target, reference, digest, sizeBytes, builtFrom, base }) => ({
     target,
     reference,
     digest,
     size_bytes: sizeBytes,
     built_from: builtFrom,
+    ...(base !== undefined && { base }),
   }))
 }
 
@@ -24,11 +25,11 @@ export function imageTable(images: readonly ImageResult[]): Table {
       { title: 'FROM', fromColumns: 60 },
       { title: 'DIGEST', shrinkTo: 14, fromColumns: 80 },
     ],
-    rows: images.map(({ target, reference, digest, size_bytes, built_from }) => [
+    rows: images.map(({ target, reference, digest, size_bytes, built_from, base }) => [
       target,
       reference,
       { text: formatSize(size_bytes), plain: String(size_bytes) },
-      built_from,
+      base === undefined ? built_from : `${built_from} on ${base.replace(/@.*/, '')}`,
       digest,
     ]),
     empty: 'the spec builds no images',

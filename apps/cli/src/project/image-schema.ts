@@ -6,6 +6,11 @@ export const imageSchema = Type.Object({
   reference: Type.String({ description: 'Its name with the tag' }),
   digest: Type.String({ description: 'The digest of its manifest' }),
   size_bytes: Type.Integer({ description: 'The compressed size of all layers' }),
+  base: Type.Optional(
+    Type.String({
+      description: 'What a project was built on: an image with its digest, or packages',
+    }),
+  ),
   built_from: Type.Enum(['dockerfile', 'project'], { description: 'What it was built from' }),
 })
 

@@ -48,7 +48,8 @@ export async function imageBase(
   for (const { diffId, ...blob } of image.layers)
     layers.push({ ...blob, diffId, source: { file: await download(client, blob, cache, options) } })
   const { environment } = image
-  return { layers, environment, version: environment[VERSIONS[language]] }
+  const version = environment[VERSIONS[language]]
+  return { layers, environment, version, name: `${name.replace(/@.*/, '')}@${digest}` }
 }
 
 async function readImage(

@@ -73,7 +73,7 @@ export async function readLayer(
   const reading = pipeline(packed, decompression(mediaType), archive)
   try {
     for await (const member of archive) {
-      const { name, type, mode = 0, uid = 0, gid = 0, size = 0, linkname } = member.header
+      const { name, type, mode, uid, gid, size, linkname } = member.header
       const kind = TYPES.find((each) => each === type)
       const path = name.replace(/^(\.?\/)+/, '').replace(/\/+$/, '')
       if (kind !== undefined && path !== '' && path !== '.') {

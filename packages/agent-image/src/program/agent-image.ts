@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import type { BaseLock } from '../base/base-lock.ts'
 import type { Language } from '../base/base-options.ts'
 import { defaultPlatform, parsePlatform, type PlatformName } from '../base/platform.ts'
 import { checkImage } from '../checks/image-checks.ts'
@@ -26,8 +27,12 @@ const PYTHON_FILES = [
 
 /** How to build the images of a program. */
 export interface BuilderOptions extends RegistryAccess {
-  /** An image, or `packages` for Debian packages. Default: packages if possible, else an image. */
+  /** An image, or `packages` for Debian packages. Default: SLIPWAY_BASE, or else a public image. */
   readonly base?: string | undefined
+  /** Records what the tags of public images have now. */
+  readonly updateBase?: boolean | undefined
+  /** The recorded digests of public images. Default: none, so the tags are looked up. */
+  readonly lock?: BaseLock | undefined
   /** Default: `defaultPlatform()`. */
   readonly platform?: PlatformName | undefined
   /** Directory that keeps layers between runs. Default: `defaultCacheDirectory()`. */
@@ -66,6 +71,8 @@ export interface AssembledImage {
   repository: string
   /** Twelve hex digits: a hash of base, language, dependencies, sources and start command. */
   contentId: string
+  /** The name of the base: an image with its digest, or `packages`. */
+  baseName: string
   image: Image
 }
 
@@ -106,7 +113,7 @@ export class AgentImageBuilder {
     const { platform, progress } = this.#options
     const assembled = this.assemble(target, user)
     const layers = own.map(({ layer }) => layer)
-    const image = { base, own: layers, start: startOf(target), platform, leftOut }
+    const image = { base: base.layers, own: layers, start: startOf(target), platform, leftOut }
     for (const line of await checkImage(image, this.#options)) progress(line)
     return assembled
   }
@@ -114,10 +121,10 @@ export class AgentImageBuilder {
   /** Returns the image that starts this program, without checking it. */
   assemble(target: string, user = '1000'): AssembledImage {
     const { base, own, startOf } = this.#program
-    const layers = [...base, ...own.map(({ layer }) => layer)]
+    const layers = [...base.layers, ...own.map(({ layer }) => layer)]
     const image = assembleImage(layers, { ...startOf(target), user }, this.#options.platform)
     const contentId = image.config.digest.slice('sha256:'.length).slice(0, 12)
-    return { repository: repositoryOf(this.#name, target), contentId, image }
+    return { repository: repositoryOf(this.#name, target), contentId, baseName: base.name, image }
   }
 }
 

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openBase } from '../base/base.ts'
+import type { Base } from '../base/base-options.ts'
+import type { WantedVersion } from '../base/public-image.ts'
 import { APPLICATION_PATH, readApplication, type Application } from './application.ts'
 import { nodeLayers, plainPath } from './node-layers.ts'
 import { readNodeProject, type NodeProject } from './node-project.ts'
@@ -15,9 +17,10 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
   // Before the base, so that a mistake is reported without a download.
   const application = await readApplication(folder)
   const project = await readNodeProject(folder)
-  const base = await openBase('node', options.cache, options)
+  const wanted = await wantedNode(project)
+  const base = await openBase('node', wanted, options.cache, options)
   options.signal?.throwIfAborted()
-  options.progress(await detected(project, application, base.version))
+  options.progress(detected(project, application, base, wanted))
   const { layers, path, files, environment } = await nodeLayers(
     project,
     application,
@@ -26,7 +29,7 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
   )
   const { programs } = application
   return {
-    base: base.layers,
+    base,
     own: layers.map((layer, index) => ({ ...originOf(index, project, application), layer })),
     leftOut: files.leftOut,
     startOf(target) {
@@ -60,29 +63,35 @@ function originOf(
 }
 
 /** The line that says what a build has found in a project. */
-async function detected(
+function detected(
   project: NodeProject,
   { programs, namedBy }: Application,
-  version: string | undefined,
-): Promise<string> {
+  { version, name }: Base,
+  wanted: WantedVersion | undefined,
+): string {
   const { manager, managerVersion, lockfile, root, agent } = project
   const place = agent.place === '' ? '' : `, ${agent.place} of the workspace ${root}`
-  const wanted = await wantedNode(project)
-  const started = Object.entries(programs).map(([name, file]) => `${name}: ${file}`)
+  const started = Object.entries(programs).map(([each, file]) => `${each}: ${file}`)
   return (
     `found a Node.js project${place}: ${[manager, managerVersion].join(' ').trim()} with ` +
     `${lockfile ?? 'no lockfile'}; Node.js ${version ?? 'of the base'}` +
-    `${wanted === undefined ? '' : ` (${wanted})`}; starts ${started.join(', ')} (${namedBy})`
+    `${wanted === undefined ? '' : ` (${wanted.from} has ${wanted.text})`} of ${name}; ` +
+    `starts ${started.join(', ')} (${namedBy})`
   )
 }
 
-async function wantedNode({ root, agent }: NodeProject): Promise<string | undefined> {
-  const engine = agent.manifest.engines?.node
-  if (engine !== undefined) return `engines has ${engine}`
+/** The version of Node.js that a project wants: that of a version file, or else of `engines`. */
+async function wantedNode({
+  root,
+  agent,
+  packages,
+}: NodeProject): Promise<WantedVersion | undefined> {
   for (const folder of new Set([agent.folder, root]))
-    for (const name of ['.nvmrc', '.node-version']) {
-      const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
-      if (text !== undefined) return `${name} has ${text.trim().slice(0, 40)}`
+    for (const from of ['.nvmrc', '.node-version']) {
+      const text = await readFile(join(folder, from), 'utf8').catch(() => undefined)
+      const line = text?.trim().slice(0, 40)
+      if (line !== undefined && line !== '') return { text: line, from }
     }
-  return undefined
+  const text = agent.manifest.engines?.node ?? packages.get('')?.manifest.engines?.node
+  return text === undefined ? undefined : { text, from: 'engines' }
 }

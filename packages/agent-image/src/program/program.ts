@@ -1,4 +1,4 @@
-import type { BaseOptions } from '../base/base-options.ts'
+import type { Base, BaseOptions } from '../base/base-options.ts'
 import type { LayerCache } from '../image/layer-cache.ts'
 import type { ImageConfig, Layer } from '../image/oci.ts'
 
@@ -15,7 +15,7 @@ export interface OwnLayer {
 
 /** The layers of an agent, and how its programs start. */
 export interface Program {
-  readonly base: readonly Layer[]
+  readonly base: Base
   /** The layer that changes most often is the last one. */
   readonly own: readonly OwnLayer[]
   /** The rules that leave files or folders out, by their paths in the agent's folder. */

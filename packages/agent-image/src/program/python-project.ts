@@ -36,6 +36,7 @@ export interface PyProject {
       readonly name?: string
       readonly 'package-mode'?: boolean
       readonly scripts?: Readonly<Record<string, unknown>>
+      readonly dependencies?: Readonly<Record<string, unknown>>
     }
     readonly pdm?: { readonly distribution?: boolean }
   }

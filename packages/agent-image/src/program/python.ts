@@ -1,13 +1,22 @@
 import { posix } from 'node:path'
-import { DEFAULT_BASES, openBase } from '../base/base.ts'
+import { openBase } from '../base/base.ts'
+import type { WantedVersion } from '../base/public-image.ts'
 import { APPLICATION_PATH } from './application.ts'
 import type { Program, ProgramOptions } from './program.ts'
 import { pythonEnvironment } from './python-environment.ts'
 import { ENVIRONMENT } from './python-install.ts'
-import { findPackages, readEntry, readPyProject, pythonProblem } from './python-project.ts'
-import { pythonSources } from './python-sources.ts'
+import {
+  findPackages,
+  readEntry,
+  readPyProject,
+  pythonProblem,
+  type PyProject,
+} from './python-project.ts'
+import { pythonSources, type PythonSourceFiles } from './python-sources.ts'
 import { findStart, type PythonStart } from './python-start.ts'
 import { requireStartFile } from './start-file.ts'
+
+const VERSION_FILE = '.python-version'
 
 /**
  * Builds the layers of the Python agent in a folder: a base with Python, a virtual environment with
@@ -21,20 +30,15 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
     (each) => sources.has(each) || (each === 'uv.lock' && sources.workspace?.hasLockfile === true),
     pyproject,
   )
-  const base = await openBase('python', cache, options)
-  const { version } = base
-  const name =
-    options.base ?? (base.environment['PYTHON_VERSION'] ? DEFAULT_BASES.python : 'packages')
+  const wanted = await wantedPython(sources, pyproject)
+  const base = await openBase('python', wanted, cache, options)
+  const { version, name } = base
   const unfit = pythonProblem(pyproject, version, name)
   // The packages of requirements.txt may have another Python than the project's own.
   if (unfit !== undefined && packages?.file !== 'requirements.txt') throw new Error(unfit)
   if (unfit !== undefined) progress(`warning: ${unfit}`)
-  const wanted = sources.find('.python-version')
-  if (wanted?.type === 'file' && version !== undefined) {
-    const line = (await readEntry(wanted)).trim()
-    if (/^\d[\d.]*$/.test(line) && !`${version}.`.startsWith(`${line}.`))
-      progress(`warning: .python-version has ${line}, but the base ${name} has Python ${version}`)
-  }
+  if (wanted?.from === VERSION_FILE && !`${version}.`.startsWith(`${wanted.text}.`))
+    progress(`warning: ${VERSION_FILE} has ${wanted.text}, but the base ${name} has ${version}`)
   signal?.throwIfAborted()
   const application = await cache.layer(sources.tree.entries)
   const environment =
@@ -56,7 +60,7 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
   }
   const said = new Set<string>()
   return {
-    base: base.layers,
+    base,
     own: [
       ...(environment?.layers ?? []).map((layer, index) => ({
         name: index === 0 ? ('dependencies' as const) : ('own packages' as const),
@@ -105,4 +109,18 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
             : 'add a [build-system] to pyproject.toml, so that the project is installed'),
     )
   }
+}
+
+/** The version of Python that a project wants: that of .python-version, or else its range. */
+async function wantedPython(
+  { find }: PythonSourceFiles,
+  { project, tool }: PyProject,
+): Promise<WantedVersion | undefined> {
+  const file = find(VERSION_FILE)
+  const [line = ''] = file?.type === 'file' ? (await readEntry(file)).trim().split(/\s/, 1) : []
+  if (/^\d[\d.]*$/.test(line)) return { text: line, from: VERSION_FILE }
+  const required = project?.['requires-python']
+  if (required !== undefined) return { text: required, from: 'requires-python' }
+  const ofPoetry = tool?.poetry?.dependencies?.['python']
+  return typeof ofPoetry === 'string' ? { text: ofPoetry, from: 'the python of Poetry' } : undefined
 }

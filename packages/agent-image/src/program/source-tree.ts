@@ -1,5 +1,6 @@
 import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, posix, relative, resolve, sep } from 'node:path'
+import { LOCK_FILE } from '../base/base-lock.ts'
 import { directoryEntry, symlinkEntry, type Entry } from '../image/entries.ts'
 import { isInside } from '../inside.ts'
 import { hasNameOfSecret, holdsPrivateKey, isFolderOfSecrets } from './secret-files.ts'
@@ -42,6 +43,8 @@ export async function readSourceTree(
     // A place may be a link, whose name says nothing.
     const names = [name, relative(root, file).replaceAll(sep, '/')]
     if (names.some((each) => each.toLowerCase().split('/').includes(HISTORY))) return
+    // A build writes it, so with it the next build would have another image.
+    if (posix.basename(name) === LOCK_FILE) return
     // A folder named `credentials` may be a package of the program.
     const isSecret =
       names.some(isFolderOfSecrets) ||

@@ -18,6 +18,13 @@ export const contextAdd = define<ContextAddFlags, [name: string, url: string], C
       placeholder: 'host/path',
       brief: 'Where the images of builds are pushed',
     },
+    base: {
+      kind: 'parsed',
+      parse: String,
+      optional: true,
+      placeholder: 'image',
+      brief: 'The image in which projects run, or packages for those of Debian',
+    },
     insecure: {
       kind: 'boolean',
       default: false,

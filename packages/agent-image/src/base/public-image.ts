@@ -1,0 +1,78 @@
+import { satisfies as satisfiesPython } from '@renovatebot/pep440'
+import semver from 'semver'
+import type { Language } from './base-options.ts'
+
+/** The version of a language that a project wants, and what says so. */
+export interface WantedVersion {
+  /** A version or a range, as the language has them. */
+  readonly text: string
+  /** As `.nvmrc` or `requires-python`. */
+  readonly from: string
+}
+
+/** The images that programs run in unless a base is named, without the version. */
+const REPOSITORIES: Readonly<Record<Language, string>> = {
+  node: 'docker.io/library/node',
+  python: 'docker.io/library/python',
+}
+/** The versions that images may have; the first one that fits is chosen. */
+export const VERSIONS: Readonly<Record<Language, readonly string[]>> = {
+  node: ['24', '26', '22'],
+  python: ['3.13', '3.14', '3.12', '3.11', '3.10'],
+}
+const LTS: Readonly<Record<string, string>> = { 'lts/jod': '22', 'lts/krypton': '24' }
+/** Later than all releases of a version. */
+const LATEST = 9999
+
+/** The public image that a project runs in, and why not the version that it wants. */
+export interface PublicImage {
+  readonly name: string
+  readonly problem?: string
+}
+
+/** Chooses the public slim image of the version that a project wants. */
+export function publicImage(language: Language, wanted?: WantedVersion): PublicImage {
+  const [first = ''] = VERSIONS[language]
+  const nameOf = (version: string): string => `${REPOSITORIES[language]}:${version}-slim`
+  if (wanted === undefined) return { name: nameOf(first) }
+  const version = language === 'node' ? nodeVersion(wanted.text) : pythonVersion(wanted.text)
+  if (version !== undefined) return { name: nameOf(version) }
+  const problem =
+    `${wanted.from} has ${JSON.stringify(wanted.text)}, which is none of the versions that images ` +
+    `have: ${VERSIONS[language].join(', ')}; the image has ${first}. Name an image with --base for ` +
+    'another one'
+  return { name: nameOf(first), problem }
+}
+
+/** A version as tags of images have it: as exact as the text. */
+function nodeVersion(text: string): string | undefined {
+  const plain = text.trim().toLowerCase()
+  if (/^(lts\/\*|lts|node|stable|latest|current)$/.test(plain)) return VERSIONS.node[0]
+  const exact = LTS[plain] ?? /^v?(\d+(?:\.\d+){0,2})$/.exec(plain)?.[1]
+  if (exact !== undefined) return isSupported('node', exact) ? exact : undefined
+  const fitting = VERSIONS.node.find((each) =>
+    semver.satisfies(`${each}.${LATEST}.${LATEST}`, plain),
+  )
+  if (fitting !== undefined || semver.validRange(plain) === null) return fitting
+  const oldest = semver.minVersion(plain)
+  const line = oldest === null ? '' : `${oldest.major}.${oldest.minor}`
+  return isSupported('node', line) ? line : undefined
+}
+
+function pythonVersion(text: string): string | undefined {
+  const plain = text.trim()
+  const exact = /^(?:cpython-)?(\d+\.\d+(?:\.\d+)?)$/.exec(plain)?.[1]
+  if (exact !== undefined) return isSupported('python', exact) ? exact : undefined
+  return VERSIONS.python.find((each) => satisfies(`${each}.${LATEST}`, plain))
+}
+
+/** Poetry also has the ranges of npm, such as `^3.11`. */
+function satisfies(version: string, range: string): boolean {
+  return /[\^~](?!=)/.test(range)
+    ? semver.satisfies(version, range.replaceAll(',', ' '))
+    : satisfiesPython(version, range)
+}
+
+function isSupported(language: Language, version: string): boolean {
+  return VERSIONS[language].some((each) => `${version}.`.startsWith(`${each}.`))
+}
