@@ -97,8 +97,8 @@ it('builds with what development needs, which then goes', async () => {
   await write(folder, {
     'package.json': {
       main: 'dist/index.js',
-      scripts: { build: 'compile', prepare: 'compile' },
-      dependencies: { one: '1.0.0' },
+      scripts: { build: 'compile', prepare: 'compile', postinstall: 'patch' },
+      dependencies: { one: '1.0.0', patcher: '1.0.0' },
       devDependencies: { compiler: '*' },
     },
     'src/index.js': 'console.log(require("one"))',
@@ -116,11 +116,15 @@ it('builds with what development needs, which then goes', async () => {
   expect(tree.get('app/dist/index.js')).toBe('console.log(require("one"))')
   const packages = [...tree.keys()].filter((path) => path.startsWith('app/node_modules'))
   expect(packages.toSorted()).toEqual([
+    'app/node_modules/.bin/patch',
     'app/node_modules/.generated/index.js',
     'app/node_modules/.package-lock.json',
     'app/node_modules/one/index.js',
     'app/node_modules/one/package.json',
+    'app/node_modules/patcher/package.json',
+    'app/node_modules/patcher/patch.js',
   ])
+  expect(tree.get('app/node_modules/one/index.js')).toContain('patched')
   expect(JSON.parse(tree.get('app/package.json') ?? '')).toHaveProperty('scripts.prepare')
   const again = await build(folder, cache, environment)
   expect([again.said, again.layers.map(({ digest }) => digest)]).toEqual([

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { hostFileEntry, hostTreeEntries, type Entry } from '../image/entries.ts'
 import { runProgram } from '../run-program.ts'
 import { buildEnvironment } from './build-environment.ts'
+import { scriptsOfProduction, withoutInstallScripts } from './install-scripts.ts'
 import { managerProgram, type ManagerProgram } from './manager-program.ts'
 import type { NodeProject, WorkspacePackage } from './node-project.ts'
 import { installCommand, type ManagerCommand } from './package-managers.ts'
 import type { ProgramOptions } from './program.ts'
-import { hasInstallScripts, INSTALL_SCRIPTS } from './project-build.ts'
 import { settingsOf } from './staged-sources.ts'
 
 const MODULES = 'node_modules'
@@ -73,7 +73,8 @@ export class NodeInstallation {
 
   /**
    * Runs the build scripts of packages with what development needs, and installs again what
-   * production needs. What generators have written to node_modules stays.
+   * production needs. What generators have written to node_modules stays, and the packages' own
+   * install scripts run again if production has their programs, as `patch-package`.
    */
   async build(
     staged: string,
@@ -97,6 +98,8 @@ export class NodeInstallation {
       for (const [file, text] of scripts) await writeFile(file, text)
       if (existsSync(generated))
         await cp(generated, staged, { recursive: true, verbatimSymlinks: true })
+      for (const { place, name } of scriptsOfProduction(staged, installed))
+        await this.#run(staged, { args: ['run', name], place })
     } finally {
       await rm(generated, { recursive: true, force: true })
     }
@@ -217,27 +220,4 @@ async function moveGenerated(staged: string, target: string): Promise<void> {
     const place = join(each.parentPath, each.name).slice(staged.length + 1)
     await cp(join(staged, place), join(target, place), { recursive: true, verbatimSymlinks: true })
   }
-}
-
-/**
- * Removes the scripts from packages that managers would run without what development needs.
- * Returns the texts of the files before.
- */
-async function withoutInstallScripts(
-  staged: string,
-  packages: readonly WorkspacePackage[],
-): Promise<Map<string, string>> {
-  const before = new Map<string, string>()
-  for (const { place, manifest } of packages) {
-    if (!hasInstallScripts(manifest)) continue
-    const file = join(staged, place, 'package.json')
-    const text = await readFile(file, 'utf8')
-    const { scripts, ...others } = JSON.parse(text.replace(/^\uFEFF/, '')) as {
-      scripts: Record<string, string>
-    }
-    before.set(file, text)
-    const kept = Object.entries(scripts).filter(([name]) => !INSTALL_SCRIPTS.includes(name))
-    await writeFile(file, JSON.stringify({ ...others, scripts: Object.fromEntries(kept) }))
-  }
-  return before
 }

@@ -22,7 +22,7 @@ import { stage } from './staging.ts'
 import type { ProgramFiles } from './start-file.ts'
 
 /** Changes when the same sources give other layers. */
-const RECIPE = 1
+const RECIPE = 2
 
 /** The layers of a Node.js agent above its base. */
 export interface NodeLayers {

@@ -16,11 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-/** Names of projects, for a run of a few by hand. */
-const only = process.env['SLIPWAY_CORPUS_ONLY']?.split(',')
-const projects = corpusOf('full').filter(({ name }) => only?.includes(name) ?? true)
-
-it.each(projects)('$name has what $manager installs', async (project) => {
+it.each(corpusOf('full'))('$name has what $manager installs', async (project) => {
   const { root, folder } = await preparedProject(project)
   const before = await readdir(root, { recursive: true })
   const { image } = (await AgentImageBuilder.open(folder, {})).assemble('agent')

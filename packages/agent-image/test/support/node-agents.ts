@@ -43,6 +43,14 @@ export const PACKAGES: readonly PublishedPackage[] = [
     files: { 'index.js': 'module.exports = "two"' },
   },
   {
+    manifest: { name: 'patcher', version: '1.0.0', bin: { patch: 'patch.js' } },
+    files: {
+      'patch.js': `#!/usr/bin/env node
+require('node:fs').writeFileSync('node_modules/one/index.js', 'module.exports = "patched"')
+`,
+    },
+  },
+  {
     manifest: { name: 'compiler', version: '1.0.0', bin: { compile: 'compile.js' } },
     files: {
       'compile.js': `#!/usr/bin/env node

@@ -1,8 +1,8 @@
 import type { CorpusProject } from '../corpus-project.ts'
-import { serve } from './serve.ts'
+import { patchOfIsOdd, serve, serveModule } from './serve.ts'
 
-/** What npm is called with in these projects. */
-const BY_NPM = {
+/** What npm is called with in most projects. */
+export const BY_NPM = {
   run: 'full',
   language: 'node',
   manager: 'npm',
@@ -25,5 +25,265 @@ export const npmProjects: readonly CorpusProject[] = [
       'index.js': serve(`require('semver').inc('1.2.3', 'minor')`),
     },
     answer: '1.3.0',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-typescript',
+    run: 'long',
+    files: {
+      'package.json': {
+        type: 'module',
+        main: 'dist/main.js',
+        scripts: { build: 'tsc' },
+        dependencies: { ms: '^2.1.3' },
+        devDependencies: { typescript: '^5.9.0', '@types/node': '^24.0.0', '@types/ms': '^2.1.0' },
+      },
+      'tsconfig.json': {
+        compilerOptions: {
+          outDir: 'dist',
+          rootDir: 'src',
+          module: 'nodenext',
+          target: 'es2023',
+          types: ['node'],
+          strict: true,
+          esModuleInterop: true,
+        },
+      },
+      '.gitignore': 'dist\nnode_modules\n',
+      'src/main.ts': serveModule(
+        `import ms from 'ms'\nimport { days } from './days.js'`,
+        `ms(days(2) as number)`,
+      ).replace('error?.stack ?? error', 'error'),
+      'src/days.ts': `export enum Unit { Day = 86_400_000 }\nexport const days = (count: number): number => count * Unit.Day\n`,
+    },
+    answer: '2d',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-workspace',
+    run: 'long',
+    folder: 'apps/agent',
+    install: [['ci', '--omit=dev', '--no-audit', '--no-fund', '--workspace=apps/agent']],
+    files: {
+      'package.json': {
+        name: 'root',
+        private: true,
+        workspaces: ['apps/*', 'packages/*'],
+        devDependencies: { 'is-odd': '^3.0.0' },
+      },
+      'apps/agent/package.json': {
+        name: 'agent',
+        type: 'module',
+        main: 'main.ts',
+        dependencies: { '@team/words': '^1.0.0', ms: '^2.1.3' },
+      },
+      'apps/agent/main.ts': serveModule(
+        `import { plural } from '@team/words'\nimport ms from 'ms'`,
+        `plural('agent') + ms(1000)`,
+      ),
+      'apps/other/package.json': { name: 'other', dependencies: { 'left-pad': '1.3.0' } },
+      'packages/words/package.json': {
+        name: '@team/words',
+        version: '1.2.0',
+        type: 'module',
+        exports: './index.ts',
+        dependencies: { pluralize: '^8.0.0' },
+      },
+      'packages/words/index.ts': `import pluralize from 'pluralize'
+export const plural = (word: string): string => pluralize(word)
+`,
+    },
+    answer: 'agents1s',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-native',
+    files: {
+      'package.json': { type: 'module', main: 'index.js', dependencies: { sharp: '^0.34.0' } },
+      'index.js': serveModule(
+        `import sharp from 'sharp'`,
+        `sharp({ create: { width: 3, height: 2, channels: 3, background: 'red' } }).png().toBuffer()
+      .then((bytes) => sharp(bytes).metadata()).then(({ width, format }) => format + width)`,
+      ),
+    },
+    answer: 'png3',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-patch-package',
+    files: {
+      'package.json': {
+        main: 'index.js',
+        scripts: { postinstall: 'patch-package' },
+        dependencies: { 'is-odd': '3.0.1', 'patch-package': '^8.0.0' },
+      },
+      'patches/is-odd+3.0.1.patch': patchOfIsOdd('node_modules/is-odd/'),
+      'index.js': serve(`require('is-odd')(3)`),
+    },
+    answer: 'patched true',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-postinstall',
+    files: {
+      'package.json': {
+        main: 'index.js',
+        scripts: { postinstall: 'node generate.js' },
+        dependencies: { ms: '^2.1.3' },
+      },
+      'generate.js': `const { mkdirSync, writeFileSync } = require('node:fs')
+mkdirSync('node_modules/.client', { recursive: true })
+writeFileSync('node_modules/.client/index.js', 'module.exports = ' + require('ms')('2s'))
+writeFileSync('generated.js', 'module.exports = "made"')
+`,
+      '.gitignore': 'generated.js\nnode_modules\n',
+      'index.js': serve(`require('./node_modules/.client') + require('./generated.js')`),
+    },
+    answer: '2000made',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-aliases',
+    files: {
+      'package.json': {
+        main: 'index.js',
+        dependencies: {
+          semver: '^7.7.0',
+          'semver-old': 'npm:semver@5.7.2',
+          scoped: 'npm:@sindresorhus/is@4.6.0',
+          '@own/ms': 'npm:ms@2.1.3',
+        },
+      },
+      'index.js': serve(
+        `[require('semver-old/package.json').version, require('scoped').default.array([]), require('@own/ms')(60000)]`,
+      ),
+    },
+    answer: '5.7.2,true,1m',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-overrides',
+    files: {
+      'package.json': {
+        main: 'index.js',
+        dependencies: { 'is-odd': '3.0.1' },
+        overrides: { 'is-number': '7.0.0' },
+      },
+      'index.js': serve(`require('is-number/package.json').version + require('is-odd')(3)`),
+    },
+    answer: '7.0.0true',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-file',
+    files: {
+      'package.json': {
+        main: 'index.js',
+        dependencies: { local: 'file:./lib/local', semver: '^7.7.0' },
+      },
+      'lib/local/package.json': {
+        name: 'local',
+        version: '1.0.0',
+        main: 'main.js',
+        dependencies: { ms: '^2.1.3' },
+      },
+      'lib/local/main.js': `module.exports = require('ms')(3000)`,
+      'index.js': serve(`require('local')`),
+    },
+    answer: '3s',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-optional',
+    files: {
+      'package.json': {
+        type: 'module',
+        main: 'index.js',
+        dependencies: { esbuild: '^0.25.0' },
+        optionalDependencies: { fsevents: '^2.3.0' },
+      },
+      'index.js': serveModule(
+        `import { transformSync } from 'esbuild'`,
+        `transformSync('let a: number = 1', { loader: 'ts' }).code`,
+      ),
+    },
+    answer: 'let a = 1',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-files-bin',
+    files: {
+      'package.json': {
+        name: 'files-bin',
+        version: '1.0.0',
+        files: ['bin', 'lib', '!lib/**/*.test.js', '/data'],
+        bin: { agent: './bin/agent.js', other: './bin/other.js' },
+        dependencies: { ms: '^2.1.3' },
+      },
+      'bin/agent.js': serve(
+        `[require('../lib/a.js'), ...['lib/a.test.js', 'notes.txt'].map((name) => require('node:fs').existsSync(name))]`,
+      ),
+      'bin/other.js': '',
+      'lib/a.js': `module.exports = require('node:fs').readFileSync('data/text', 'utf8') + require('ms')(1)`,
+      'lib/a.test.js': '',
+      'data/text': 'text',
+      'notes.txt': '',
+    },
+    answer: 'text1ms,false,false',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-shrinkwrap',
+    lock: ['exec', '--call', 'npm install --package-lock-only && npm shrinkwrap'],
+    files: {
+      'package.json': { type: 'module', main: './index.mjs', dependencies: { nanoid: '^5.0.0' } },
+      'index.mjs': serveModule(
+        `import { customAlphabet } from 'nanoid'`,
+        `customAlphabet('a', 5)()`,
+      ),
+    },
+    answer: 'aaaaa',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-peers',
+    files: {
+      '.npmrc': 'legacy-peer-deps=true\n',
+      'package.json': {
+        main: 'index.cjs',
+        type: 'module',
+        dependencies: { 'use-sync-external-store': '1.6.0', react: '19.2.0' },
+      },
+      'index.cjs': serve(
+        `typeof require('use-sync-external-store/shim').useSyncExternalStore + require('react').version`,
+      ),
+    },
+    answer: 'function19.2.0',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-bom-and-spaces',
+    files: {
+      'package.json': `\uFEFF${JSON.stringify({ main: './lib/server', dependencies: { ms: '2.1.3' } })}`,
+      'lib/server/index.js': serve(`require('ms')('1h') + require('../a file.js')`),
+      'lib/a file.js': `module.exports = ' with a space'`,
+    },
+    answer: '3600000 with a space',
+  },
+  {
+    ...BY_NPM,
+    name: 'npm-bin-and-types',
+    files: {
+      'package.json': {
+        main: 'index.js',
+        dependencies: { typescript: '5.9.3', semver: '7.7.3' },
+      },
+      // Starts a program of a package, and reads the declarations of TypeScript's library.
+      'index.js': serve(
+        `require('node:child_process').execFileSync('node_modules/.bin/tsc', ['--noEmit', 'ok.ts'], { encoding: 'utf8' }) + require('node:child_process').execFileSync('node_modules/.bin/semver', ['2.0.0', '1.0.0'], { encoding: 'utf8' })`,
+      ),
+      'ok.ts': 'export const list: string[] = ["a"].map((each) => each.trim())\n',
+    },
+    answer: '1.0.0\\n2.0.0',
   },
 ]

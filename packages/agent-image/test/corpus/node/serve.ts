@@ -1,18 +1,33 @@
 /** The source of a server in CommonJS that answers each request with the value of an expression. */
-export function serve(expression: string): string {
-  return `require('node:http')
-  .createServer(async (request, response) => {
-    try {
-      response.end(String(await (${expression})))
-    } catch (error) {
-      response.writeHead(500).end(String(error))
-    }
-  })
-  .listen(8080)
+export function serve(expression: string, imports = ''): string {
+  return `${imports === '' ? `const { createServer } = require('node:http')` : imports}
+createServer(async (request, response) => {
+  try {
+    response.end(String(await (${expression})))
+  } catch (error) {
+    response.writeHead(500).end(String(error?.stack ?? error))
+  }
+}).listen(8080)
 `
 }
 
-/** The same as an ES module, after its imports. */
+/** The same as an ES module. */
 export function serveModule(imports: string, expression: string): string {
-  return `import { createRequire } from 'node:module'\n${imports}\nconst require = createRequire(import.meta.url)\n${serve(expression)}`
+  return serve(expression, `import { createServer } from 'node:http'\n${imports}`)
+}
+
+/** A patch of the package is-odd 3.0.1, whose files are below `place`. */
+export function patchOfIsOdd(place = ''): string {
+  const file = `${place}index.js`
+  return `diff --git a/${file} b/${file}
+--- a/${file}
++++ b/${file}
+@@ -20,5 +20,5 @@ module.exports = function isOdd(value) {
+   if (!Number.isSafeInteger(n)) {
+     throw new Error('value exceeds maximum safe integer');
+   }
+-  return (n % 2) === 1;
++  return 'patched ' + ((n % 2) === 1);
+ };
+`
 }

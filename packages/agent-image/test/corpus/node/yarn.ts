@@ -1,0 +1,190 @@
+import type { CorpusProject } from '../corpus-project.ts'
+import { patchOfIsOdd, serve, serveModule } from './serve.ts'
+
+const BY_YARN_1 = {
+  run: 'full',
+  language: 'node',
+  manager: 'yarn@1.22.22',
+  lock: ['install', '--ignore-scripts', '--non-interactive'],
+  install: [['install', '--production', '--frozen-lockfile', '--non-interactive']],
+} as const
+
+const BY_YARN = {
+  run: 'full',
+  language: 'node',
+  manager: 'yarn@4.12.0',
+  lock: ['install', '--mode=update-lockfile'],
+  install: [['workspaces', 'focus', '--production']],
+  environment: { YARN_ENABLE_TELEMETRY: '0' },
+} as const
+const packageManager = BY_YARN.manager
+
+/** Projects whose manager is Yarn. */
+export const yarnProjects: readonly CorpusProject[] = [
+  {
+    ...BY_YARN_1,
+    name: 'yarn-classic',
+    run: 'gate',
+    files: {
+      'package.json': {
+        main: 'index.js',
+        dependencies: { 'is-odd': '3.0.1', semver: '^7.7.0' },
+        devDependencies: { typescript: '^5.9.0' },
+        resolutions: { 'is-number': '7.0.0' },
+      },
+      'index.js': serve(`require('is-number/package.json').version + require('is-odd')(3)`),
+    },
+    answer: '7.0.0true',
+  },
+  {
+    ...BY_YARN_1,
+    name: 'yarn-classic-workspace',
+    folder: 'packages/agent',
+    files: {
+      'package.json': { private: true, workspaces: { packages: ['packages/*'] } },
+      'packages/agent/package.json': {
+        name: 'agent',
+        version: '1.0.0',
+        scripts: { start: 'node index.js' },
+        dependencies: { '@team/words': '1.0.0', ms: '2.1.3' },
+      },
+      'packages/agent/index.js': serve(`require('@team/words') + require('ms')(1000)`),
+      'packages/words/package.json': {
+        name: '@team/words',
+        version: '1.0.0',
+        dependencies: { ms: '2.0.0' },
+      },
+      'packages/words/index.js': `module.exports = require('ms/package.json').version`,
+    },
+    answer: '2.0.01s',
+  },
+  {
+    ...BY_YARN_1,
+    name: 'yarn-classic-built',
+    files: {
+      'package.json': {
+        main: 'build/index.js',
+        scripts: {
+          build: 'esbuild src/index.ts --bundle --platform=node --outfile=build/index.js',
+        },
+        dependencies: { ms: '2.1.3' },
+        devDependencies: { esbuild: '0.25.12', '@types/node': '^24.0.0' },
+      },
+      '.gitignore': 'build\n',
+      'src/index.ts': serveModule(`import ms from 'ms'`, `ms(5000)`),
+    },
+    answer: '5s',
+  },
+  {
+    ...BY_YARN,
+    name: 'yarn-node-modules',
+    run: 'long',
+    files: {
+      '.yarnrc.yml': 'nodeLinker: node-modules\n',
+      'package.json': {
+        packageManager,
+        main: 'index.js',
+        dependencies: { semver: '^7.7.0', old: 'npm:ms@2.0.0' },
+        devDependencies: { typescript: '^5.9.0' },
+      },
+      'index.js': serve(`require('semver').inc('1.2.3', 'patch') + require('old')(1000)`),
+    },
+    answer: '1.2.41s',
+  },
+  {
+    ...BY_YARN,
+    name: 'yarn-pnp',
+    run: 'gate',
+    files: {
+      '.yarnrc.yml': 'nodeLinker: pnp\n',
+      'package.json': {
+        packageManager,
+        main: 'index.js',
+        dependencies: { semver: '^7.7.0' },
+        devDependencies: { ms: '2.1.3' },
+      },
+      'index.js': serve(`require('semver').inc('1.2.3', 'patch')`),
+    },
+    answer: '1.2.4',
+  },
+  {
+    ...BY_YARN,
+    name: 'yarn-pnp-modules-workspace',
+    folder: 'apps/agent',
+    install: [['workspaces', 'focus', 'agent', '--production']],
+    files: {
+      'package.json': {
+        name: 'root',
+        packageManager,
+        private: true,
+        workspaces: ['apps/*', 'packages/*'],
+      },
+      'apps/agent/package.json': {
+        name: 'agent',
+        type: 'module',
+        main: 'main.js',
+        dependencies: {
+          words: 'workspace:^',
+          'is-odd': 'patch:is-odd@npm%3A3.0.1#~/patches/is-odd.patch',
+        },
+      },
+      'patches/is-odd.patch': patchOfIsOdd(),
+      'apps/agent/main.js': serveModule(
+        `import isOdd from 'is-odd'\nimport { plural } from 'words'`,
+        `isOdd(3) + plural('agent')`,
+      ),
+      'packages/words/package.json': {
+        name: 'words',
+        version: '1.0.0',
+        type: 'module',
+        exports: './index.js',
+        dependencies: { pluralize: '8.0.0' },
+      },
+      'packages/words/index.js': `import pluralize from 'pluralize'\nexport const plural = (word) => pluralize(word)\n`,
+    },
+    answer: 'patched trueagents',
+  },
+  {
+    ...BY_YARN,
+    name: 'yarn-pnpm-linker',
+    files: {
+      '.yarnrc.yml': 'nodeLinker: pnpm\n',
+      'package.json': { packageManager, main: 'index.js', dependencies: { 'is-odd': '3.0.1' } },
+      'index.js': serve(`require('is-odd')(3)`),
+    },
+    answer: 'true',
+  },
+  {
+    ...BY_YARN,
+    name: 'yarn-pnp-native',
+    files: {
+      'package.json': {
+        packageManager,
+        type: 'module',
+        main: 'index.js',
+        dependencies: { esbuild: '0.25.12' },
+      },
+      'index.js': serveModule(
+        `import { transformSync } from 'esbuild'`,
+        `transformSync('let a: number = 1', { loader: 'ts' }).code`,
+      ),
+    },
+    answer: 'let a = 1',
+  },
+  {
+    ...BY_YARN,
+    name: 'yarn-three',
+    manager: 'yarn@3.8.7',
+    files: {
+      '.yarnrc.yml': 'nodeLinker: node-modules\n',
+      'package.json': {
+        packageManager: 'yarn@3.8.7',
+        main: 'index.js',
+        dependencies: { ms: '2.1.3' },
+        devDependencies: { semver: '7.7.3' },
+      },
+      'index.js': serve(`require('ms')(7000)`),
+    },
+    answer: '7s',
+  },
+]
