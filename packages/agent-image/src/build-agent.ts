@@ -2,17 +2,23 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { readAgentFile } from './agent-file.ts'
 import { BaseLock } from './base/base-lock.ts'
+import type { PlatformName } from './base/platform.ts'
 import type { OutsideAccess } from './dockerfile/outside-access.ts'
-import type { Image } from './image/oci.ts'
-import { Preparation, type BuildSource } from './preparation.ts'
+import { imageIndex, imagesOf, type Image, type ImageIndex } from './image/oci.ts'
+import { Preparation, type BuildSource, type Prepared } from './preparation.ts'
 import type { BuilderOptions } from './program/agent-image.ts'
 import { parseRegistry } from './registry/registry-location.ts'
 import { readSpecFile } from './spec-builds.ts'
 
 /** Options for building an agent. */
-export interface BuildAgentOptions extends Omit<BuilderOptions, 'lock'> {
+export interface BuildAgentOptions extends Omit<BuilderOptions, 'lock' | 'platform'> {
   /** Where the images will be pushed: a host, with a port and a path if need be. */
   readonly registry: string
+  /**
+   * With several, each image is an index of theirs. Default: `defaultPlatform()`; for Dockerfiles
+   * that of the engine.
+   */
+  readonly platforms?: readonly PlatformName[] | undefined
   /** What images are built from. Default: `auto`. */
   readonly from?: BuildSource | undefined
   /**
@@ -32,12 +38,14 @@ export interface BuiltImage {
   readonly reference: string
   /** The digest of the manifest, which a registration names. */
   readonly digest: string
-  /** The compressed size of all layers. */
+  /** As `linux/amd64`. */
+  readonly platforms: readonly string[]
+  /** The compressed size of all layers; those that platforms share count once. */
   readonly sizeBytes: number
   readonly builtFrom: 'dockerfile' | 'project'
   /** The base of a project: an image with its digest, or `packages`. */
   readonly base?: string
-  readonly image: Image
+  readonly image: Image | ImageIndex
 }
 
 /** An agent whose images can be pushed and registered. */
@@ -66,16 +74,24 @@ export async function buildAgent(
   if (source === undefined) throw new Error(`${directory} has no astroai.yml`)
   const spec = readSpecFile(source)
   const lock = await BaseLock.open(directory)
-  const preparation = new Preparation(resolve(directory), { ...options, lock })
-  const outside = await preparation.outsideAccess(spec.builds)
+  const preparations = preparationsFor(resolve(directory), { ...options, lock })
+  const outside = await preparations[0].outsideAccess(spec.builds)
   if (outside.length > 0) await (options.allowOutside ?? refuseOutside)(outside)
   const prepared = []
-  for (const each of spec.builds)
-    prepared.push({ ...each, from: await preparation.prepare(each.target, each.build) })
+  const known = new Map<Prepared, PreparedImage>()
+  for (const each of spec.builds) {
+    const forPlatforms: Prepared[] = []
+    for (const preparation of preparations)
+      forPlatforms.push(await preparation.prepare(each.target, each.build))
+    const [first] = forPlatforms as [Prepared]
+    const from = known.get(first) ?? { ...first, image: oneImage(forPlatforms) }
+    known.set(first, from)
+    prepared.push({ ...each, from })
+  }
 
   const content = createHash('sha256').update(source)
-  for (const { image } of new Set(prepared.map(({ from }) => from)))
-    content.update(image.config.digest)
+  for (const { image } of known.values())
+    for (const { config } of imagesOf(image)) content.update(config.digest)
   const buildId = content.digest('hex').slice(0, 12)
 
   const images = new Map<string, BuiltImage>()
@@ -83,25 +99,60 @@ export async function buildAgent(
     const { repository, image, builtFrom, base } = from
     const reference = `${prefix}${repository}:${buildId}`
     replaceBy(reference)
-    const known = images.get(reference)
-    if (known && known.digest !== image.manifest.digest)
+    const same = images.get(reference)
+    if (same && same.digest !== image.manifest.digest)
       throw new Error(
         `two builds of astroai.yml have the repository ${repository}; rename a target`,
       )
-    if (known) continue
+    if (same) continue
     images.set(reference, {
       target,
       repository,
       tag: buildId,
       reference,
       digest: image.manifest.digest,
-      sizeBytes: image.layers.reduce((sum, { size }) => sum + size, 0),
+      platforms: imagesOf(image).map(
+        ({ platform: { os, architecture } }) => `${os}/${architecture}`,
+      ),
+      sizeBytes: sizeOf(image),
       builtFrom,
       ...(base !== undefined && { base }),
       image,
     })
   }
   return { name: spec.name, buildId, spec: spec.text(), registry, images: [...images.values()] }
+}
+
+/** What a build of the spec is, for all platforms. */
+type PreparedImage = Omit<Prepared, 'image'> & { readonly image: Image | ImageIndex }
+
+/** Returns what prepares the images of each platform. */
+function preparationsFor(
+  directory: string,
+  { platforms = [], ...options }: BuildAgentOptions & { readonly lock: BaseLock },
+): [Preparation, ...Preparation[]] {
+  const [first, ...others] = new Set(platforms)
+  if (others.length === 0) return [new Preparation(directory, { ...options, platform: first })]
+  const { progress } = options
+  const forPlatform = (platform: PlatformName | undefined): Preparation =>
+    new Preparation(directory, {
+      ...options,
+      platform,
+      progress: progress && ((line) => progress(`${platform}: ${line}`)),
+    })
+  return [forPlatform(first), ...others.map(forPlatform)]
+}
+
+function oneImage(prepared: readonly Prepared[]): Image | ImageIndex {
+  const [{ image }, ...others] = prepared as [Prepared, ...Prepared[]]
+  if (others.length === 0) return image
+  return imageIndex(prepared.map((each) => each.image))
+}
+
+function sizeOf(image: Image | ImageIndex): number {
+  const layers = imagesOf(image).flatMap((each) => each.layers)
+  const sizes = new Map(layers.map(({ digest, size }) => [digest, size]))
+  return sizes.values().reduce((sum, size) => sum + size, 0)
 }
 
 function refuseOutside(access: readonly OutsideAccess[]): Promise<never> {

@@ -2,7 +2,7 @@
 export { debianLayer } from './base/debian.ts'
 export { debianComponent, parsePackages, STATUS_PATH } from './base/debian-packages.ts'
 export { debianPython } from './base/debian-python.ts'
-export { nodeRuntime, type Runtime } from './base/runtime.ts'
+export { nodeRuntime, SHELL_PACKAGES, type Runtime } from './base/runtime.ts'
 export { writeImageArchive } from './image/archive.ts'
 export {
   directoryEntry,
@@ -14,7 +14,7 @@ export {
   type Entry,
 } from './image/entries.ts'
 export { LayerCache } from './image/layer-cache.ts'
-export { assembleImage, type Image, type ImageConfig, type Layer } from './image/oci.ts'
+export { assembleImage, imageIndex, type Image, type ImageConfig, type Layer } from './image/oci.ts'
 export { AgentImageBuilder } from './program/agent-image.ts'
 export { APPLICATION_PATH } from './program/application.ts'
 export { readManifest } from './program/manifest.ts'

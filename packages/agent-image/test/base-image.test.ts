@@ -23,7 +23,7 @@ test.each(['amd64', 'arm64'] as const)('builds on the image for linux/%s', async
     await buildAgent(agent, {
       registry,
       base: `${guarded.address}/${name}:1`,
-      platform: `linux/${architecture}`,
+      platforms: [`linux/${architecture}`],
       cacheDirectory: join(place.folder, 'cache'),
     })
   const [built] = (await build()).images
@@ -59,7 +59,7 @@ test('reports an image that is missing, damaged, or for other platforms', async 
     buildAgent(agent, {
       registry,
       base: `${guarded.address}/${base}`,
-      platform: 'linux/amd64',
+      platforms: ['linux/amd64'],
       cacheDirectory: join(place.folder, 'cache'),
     })
   expect(await failureOf(build(`${name}:none`))).toMatchObject({ problem: 'not-found' })
@@ -94,8 +94,8 @@ test('leaves nothing behind when a download is aborted', async () => {
   const cacheDirectory = join(place.folder, 'cache')
   const { signal } = aborted
   const base = `${guarded.address}/${name}:1`
-  const platform = 'linux/amd64'
-  const build = buildAgent(agent, { registry, base, platform, cacheDirectory, signal })
+  const platforms = ['linux/amd64'] as const
+  const build = buildAgent(agent, { registry, base, platforms, cacheDirectory, signal })
   const ended = build.catch((reason: unknown) => reason)
   const blobs = async () => await readdir(join(cacheDirectory, 'blobs')).catch(() => [])
   await expect.poll(blobs).toHaveLength(1)

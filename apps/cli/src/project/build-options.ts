@@ -1,4 +1,4 @@
-import type { BuildAgentOptions, BuildSource } from '@slipway/agent-image'
+import type { BuildAgentOptions, BuildSource, PlatformName } from '@slipway/agent-image'
 import type { FlagParametersForType } from '@stricli/core'
 
 import type { Cli } from '../command/cli.ts'
@@ -13,7 +13,7 @@ export interface BuildFlags {
   readonly from: BuildSource
   readonly base?: string
   readonly updateBase: boolean
-  readonly platform?: 'linux/amd64' | 'linux/arm64'
+  readonly platform?: readonly PlatformName[]
   readonly insecure: boolean
   readonly allowOutside: boolean
 }
@@ -50,8 +50,9 @@ export const buildFlags: FlagParametersForType<BuildFlags, ProcessContext> = {
   platform: {
     kind: 'enum',
     values: ['linux/amd64', 'linux/arm64'],
+    variadic: ',',
     optional: true,
-    brief: 'The platform of the cluster, if it differs from this machine',
+    brief: 'The platforms of the cluster, if they differ from this machine, separated by commas',
   },
   insecure: {
     kind: 'boolean',
@@ -80,7 +81,7 @@ export async function buildOptions(
     from,
     base: flags.base ?? (cli.env['SLIPWAY_BASE'] || context?.base),
     updateBase,
-    platform,
+    platforms: platform,
     insecure,
     environment: cli.env,
     signal: cli.signal,

@@ -4,7 +4,12 @@ import { Type, type Static } from 'typebox'
 export const imageSchema = Type.Object({
   target: Type.String({ description: 'The program that it starts, or the stage of a Dockerfile' }),
   reference: Type.String({ description: 'Its name with the tag' }),
-  digest: Type.String({ description: 'The digest of its manifest' }),
+  digest: Type.String({
+    description: 'The digest of its manifest, or of its index for several platforms',
+  }),
+  platforms: Type.Optional(
+    Type.Array(Type.String(), { description: 'What it runs on, such as linux/amd64' }),
+  ),
   size_bytes: Type.Integer({ description: 'The compressed size of all layers' }),
   base: Type.Optional(
     Type.String({

@@ -54,6 +54,12 @@ export interface Image {
   manifest: Blob
 }
 
+/** An image for several platforms: an index of their images. */
+export interface ImageIndex {
+  readonly images: readonly Image[]
+  readonly manifest: Blob
+}
+
 /** Returns `sha256:<hex>` of these bytes. */
 export function digestOf(bytes: string | Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
@@ -110,6 +116,21 @@ export function assembleImage(
     history: layers.map(() => ({ created_by: 'slipway' })),
   }
   return imageOf(platform, Buffer.from(JSON.stringify(document)), layers)
+}
+
+/** Returns one image for the platforms of these. */
+export function imageIndex(images: readonly Image[]): ImageIndex {
+  const manifests = images.map(({ manifest, platform }) => ({
+    ...descriptorOf(manifest),
+    platform,
+  }))
+  const document = { schemaVersion: 2, mediaType: MediaType.index, manifests }
+  return { images, manifest: jsonBlob(MediaType.index, document) }
+}
+
+/** Returns the images of each platform. */
+export function imagesOf(image: Image | ImageIndex): readonly Image[] {
+  return 'images' in image ? image.images : [image]
 }
 
 /** Returns the image with this configuration, whose layers are those of its `diff_ids`. */

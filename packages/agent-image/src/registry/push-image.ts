@@ -1,4 +1,4 @@
-import type { Blob, Image } from '../image/oci.ts'
+import { imagesOf, type Blob, type Image, type ImageIndex } from '../image/oci.ts'
 import { formatSize, type Progress } from '../progress.ts'
 import { pushBlob } from './push-blob.ts'
 import { RepositoryClient, type RegistryAccess } from './registry-client.ts'
@@ -40,7 +40,7 @@ export async function pushImage(
   registry: string,
   repository: string,
   tag: string,
-  image: Image,
+  image: Image | ImageIndex,
   options: PushOptions = {},
 ): Promise<PushResult> {
   const { origin, path, prefix } = parseRegistry(registry, options.insecure)
@@ -62,16 +62,22 @@ export async function pushImage(
   if (known.status === 200 && known.headers.get('docker-content-digest') === digest)
     return { digest, pushed: false }
 
-  const name = `${prefix}${repository}:${tag}`
-  const sentBytes = await pushBlobs(client, image, name, failed, options)
-  await client.request({
-    action,
-    method: 'PUT',
-    path: `manifests/${tag}`,
-    headers: { 'content-type': mediaType },
-    body: async () => manifestBytes(image.manifest),
-    expected: [201],
-  })
+  const reference = `${prefix}${repository}:${tag}`
+  const sentBytes = await pushBlobs(client, image, reference, failed, options)
+  const put = async (name: string, manifest: Blob): Promise<void> => {
+    await client.request({
+      action,
+      method: 'PUT',
+      path: `manifests/${name}`,
+      headers: { 'content-type': manifest.mediaType },
+      body: async () => manifestBytes(manifest),
+      expected: [201],
+    })
+  }
+  // Registries refuse an index of what they lack.
+  if ('images' in image)
+    for (const { manifest } of image.images) await put(manifest.digest, manifest)
+  await put(tag, image.manifest)
   options.progress?.(`pushed ${repository}:${tag} (${formatSize(sentBytes)} new)`)
   return { digest, pushed: true }
 }
@@ -80,7 +86,7 @@ export async function pushImage(
 export async function pushReference(
   registry: string,
   reference: string,
-  image: Image,
+  image: Image | ImageIndex,
   options?: PushOptions,
 ): Promise<PushResult> {
   const name = reference.slice(parseRegistry(registry).prefix.length)
@@ -91,12 +97,13 @@ export async function pushReference(
 /** Pushes the blobs of an image; returns how many bytes were sent. The first error ends all. */
 async function pushBlobs(
   client: RepositoryClient,
-  image: Image,
+  image: Image | ImageIndex,
   reference: string,
   failed: AbortController,
   { onUpload, mounts = new Map<string, string>() }: PushOptions,
 ): Promise<number> {
-  const unique = new Map([image.config, ...image.layers].map((blob) => [blob.digest, blob]))
+  const blobs = imagesOf(image).flatMap(({ config, layers }) => [config, ...layers])
+  const unique = new Map(blobs.map((blob) => [blob.digest, blob]))
   const waiting = [...unique.values()].toSorted((a, b) => b.size - a.size)
   const totalBytes = waiting.reduce((sum, { size }) => sum + size, 0)
   const done = new Map<string, number>()

@@ -1,6 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { assembleImage, fileEntry, LayerCache, pushImage, type Image } from '../../src/parts.ts'
+import {
+  assembleImage,
+  fileEntry,
+  imageIndex,
+  LayerCache,
+  pushImage,
+  type Image,
+} from '../../src/parts.ts'
 
 /** Pushes an image with Node.js for two platforms under one tag; returns them by architecture. */
 export async function pushBase(
@@ -15,19 +22,9 @@ export async function pushBase(
     const layer = await cache.layer([fileEntry('etc/base', `${content} on ${architecture}`)])
     const config = { entrypoint: ['node'], user: '0', environment }
     const image = assembleImage([layer], config, { os: 'linux', architecture })
-    await pushImage(registry, name, architecture, image)
     images[architecture] = image
   }
-  const manifests = Object.values(images).map(({ manifest, platform }) => {
-    const { mediaType, digest, size } = manifest
-    return { mediaType, digest, size, platform }
-  })
-  const mediaType = 'application/vnd.oci.image.index.v1+json'
-  await fetch(`http://${registry}/v2/${name}/manifests/${tag}`, {
-    method: 'PUT',
-    headers: { 'content-type': mediaType },
-    body: JSON.stringify({ schemaVersion: 2, mediaType, manifests }),
-  })
+  await pushImage(registry, name, tag, imageIndex(Object.values(images)))
   return images
 }
 
