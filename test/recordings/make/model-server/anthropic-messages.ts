@@ -47,7 +47,7 @@ export const anthropicMessages: ModelApi = {
       namedEvent('content_block_stop', { index: 0 }),
       namedEvent('message_delta', {
         delta: { stop_reason: stopReason(answer), stop_sequence: null },
-        usage: { output_tokens: answer.usage.output },
+        usage: usageOf(answer),
       }),
       namedEvent('message_stop', {}),
     ]

@@ -57,6 +57,18 @@ test.each([
     [100, 148, 0, 0, 128],
   ],
   [
+    'thoughts only in the total, and fewer than cached tokens',
+    'gcp.gen_ai',
+    { ...input(2_028), ...read(1_000), ...total(2_176) },
+    [2_028, 148, 1_000, 0, 128],
+  ],
+  [
+    'thoughts among the details',
+    'google',
+    { input_tokens: 100, output_tokens: 148, 'details.thoughts_tokens': 128 },
+    [100, 148, 0, 0, 128],
+  ],
+  [
     'thoughts next to the output',
     'gemini',
     { ...input(100), reasoning_tokens: 5, ...total(125) },

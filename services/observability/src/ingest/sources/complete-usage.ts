@@ -36,10 +36,10 @@ function withUnnamed(usage: Usage, total: bigint, vendor: string): Usage {
   const { inputTokens, outputTokens, cachedTokens, cacheWrittenTokens, reasoningTokens } = usage
   const excess = total - inputTokens - outputTokens
   if (excess <= 0n || excess > MAX_EXCESS) return usage
-  if (vendor === 'google' && reasoningTokens === 0n && excess > cachedTokens)
+  const cacheTokens = cachedTokens + cacheWrittenTokens
+  if (vendor === 'google' && reasoningTokens === 0n && excess !== cacheTokens)
     return { ...usage, reasoningTokens: excess }
-  const hasNoCache = cachedTokens === 0n && cacheWrittenTokens === 0n
-  if (vendor === 'anthropic' && hasNoCache && excess !== reasoningTokens)
+  if (vendor === 'anthropic' && cacheTokens === 0n && excess !== reasoningTokens)
     return { ...usage, inputTokens: inputTokens + excess }
   return usage
 }

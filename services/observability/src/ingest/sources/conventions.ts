@@ -134,20 +134,36 @@ function secondsToMs(seconds: number | undefined): number | undefined {
 const OPERATIONS: ReadonlyMap<string, SpanType> = new Map([
   ['chat', 'model'],
   ['text_completion', 'model'],
+  ['completion', 'model'],
   ['generate_content', 'model'],
   ['embeddings', 'embedding'],
+  ['embedding', 'embedding'],
   ['retrieval', 'retrieval'],
+  ['rerank', 'retrieval'],
   ['execute_tool', 'tool'],
   ['create_agent', 'agent'],
   ['invoke_agent', 'agent'],
   ['invoke_workflow', 'chain'],
 ])
 
+/** What a span without a known operation is, by its attributes. */
+const SIGNS: readonly (readonly [string, SpanType])[] = [
+  ['gen_ai.tool.name', 'tool'],
+  ['gen_ai.tool.call.id', 'tool'],
+  ['gen_ai.tool.call.arguments', 'tool'],
+  ['gen_ai.embeddings.dimension.count', 'embedding'],
+  ['gen_ai.retrieval.query.text', 'retrieval'],
+  ['gen_ai.response.model', 'model'],
+  ['gen_ai.request.model', 'model'],
+]
+
 function readType(span: SentSpan): SpanType {
-  const known = OPERATIONS.get(span.text('gen_ai.operation.name').toLowerCase())
+  const operation = span.text('gen_ai.operation.name').toLowerCase()
+  const known = OPERATIONS.get(operation)
   if (known !== undefined) return known
-  if (span.has('gen_ai.tool.name') || span.has('gen_ai.tool.call.arguments')) return 'tool'
-  return span.has('gen_ai.response.model') || span.has('gen_ai.request.model') ? 'model' : ''
+  // The conventions begin a name with the operation.
+  const named = operation === '' ? undefined : OPERATIONS.get(span.name.replace(/ .*/s, ''))
+  return named ?? SIGNS.find(([key]) => span.has(key))?.[1] ?? ''
 }
 
 /** The tokens that were written to a cache, as the conventions and some senders name them. */
@@ -174,6 +190,7 @@ const USAGE: UsageKeys = {
     'gen_ai.usage.reasoning.output_tokens',
     'gen_ai.usage.reasoning_tokens',
     'gen_ai.usage.details.reasoning_tokens',
+    'gen_ai.usage.details.thoughts_tokens',
     'gen_ai.usage.experimental.reasoning_tokens',
     'ai.usage.outputTokenDetails.reasoningTokens',
   ],

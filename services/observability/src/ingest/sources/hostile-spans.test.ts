@@ -191,7 +191,10 @@ test('whatever a sender sends is read without an exception and within bounds', (
         expect(Buffer.byteLength(facts.input)).toBeLessThanOrEqual(MAX_BYTES)
         for (const text of [facts.input, facts.output, facts.model, facts.statusMessage])
           expect(typeof text).toBe('string')
-        expect(facts.usage.inputTokens).toBeGreaterThanOrEqual(0n)
+        const { usage } = facts
+        const cache = usage.cachedTokens + usage.cacheWrittenTokens
+        expect(usage.inputTokens).toBeGreaterThanOrEqual(cache)
+        expect(usage.outputTokens).toBeGreaterThanOrEqual(usage.reasoningTokens)
         expect(facts.costNanoUsd).toBeGreaterThanOrEqual(0n)
         expect(facts.firstTokenNs).toBeGreaterThanOrEqual(0n)
         expect(facts.finishReason.length).toBeLessThanOrEqual(256)

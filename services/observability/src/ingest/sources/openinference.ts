@@ -72,6 +72,7 @@ const USAGE: UsageKeys = {
   reasoning: [
     'llm.token_count.completion_details.reasoning',
     'gen_ai.usage.details.reasoning_tokens',
+    'gen_ai.usage.details.thoughts_tokens',
   ],
   total: ['llm.token_count.total'],
 }

@@ -56,5 +56,8 @@ const AGGREGATED: UsageKeys = {
     'gen_ai.aggregated_usage.cache_creation.input_tokens',
     'gen_ai.aggregated_usage.details.cache_write_tokens',
   ],
-  reasoning: ['gen_ai.aggregated_usage.details.reasoning_tokens'],
+  reasoning: [
+    'gen_ai.aggregated_usage.details.reasoning_tokens',
+    'gen_ai.aggregated_usage.details.thoughts_tokens',
+  ],
 }

@@ -13,7 +13,10 @@ api = CASE.mode.split("+")[1]
 CLAUDE = "claude-sonnet-4-5-20250929"
 MODELS = {
     "anthropic": {"model": f"anthropic/{CLAUDE}"},
-    "bedrock": {"model": f"bedrock/us.anthropic.{CLAUDE}-v1:0"},
+    "bedrock": {
+        "model": f"bedrock/us.anthropic.{CLAUDE}-v1:0",
+        "aws_bedrock_runtime_endpoint": os.environ["AWS_ENDPOINT_URL_BEDROCK_RUNTIME"],
+    },
     "gemini": {
         "model": "gemini/gemini-2.5-flash",
         "api_base": os.environ["GOOGLE_GEMINI_BASE_URL"] + "/v1beta/models/gemini-2.5-flash",

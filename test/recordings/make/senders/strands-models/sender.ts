@@ -11,5 +11,6 @@ export const strandsModels: Sender = {
   cases: providerCases(['anthropic', 'bedrock', 'gemini', 'ollama'], {
     mode: 'strands',
     kinds: [''],
+    lacks: { gemini: { reasoning_tokens: 'not sent' } },
   }),
 }

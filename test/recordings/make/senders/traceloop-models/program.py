@@ -106,13 +106,13 @@ def ask_google(question):
 
     options = {}
     if api == "vertex":
-        from google.auth.credentials import AnonymousCredentials
+        from google.oauth2.credentials import Credentials
 
         options = {
             "vertexai": True,
             "project": "p",
             "location": "global",
-            "credentials": AnonymousCredentials(),
+            "credentials": Credentials("unused"),
             "http_options": types.HttpOptions(base_url=os.environ["GOOGLE_VERTEX_BASE_URL"]),
         }
     client = genai.Client(**options)
