@@ -75,6 +75,14 @@ describe('the question in', () => {
     expect(question(value)).toBe('Q')
   })
 
+  test.each([
+    { args: ['Why is it so?', 'user-42'], kwargs: {} },
+    { args: ['user-42', 'Why is it so?', 'en'], kwargs: { k: 'a very long name of a setting' } },
+    { args: [], kwargs: { user_message: 'Why is it so?', locale: 'en' } },
+  ])('the question among the arguments of a function, case %#', (value) => {
+    expect(question(value)).toBe('Why is it so?')
+  })
+
   test.each<[string, unknown]>([
     [
       'an image of OpenAI',

@@ -43,9 +43,8 @@ function messagesIn(value: unknown, direction: Direction, depth: number): readon
   const args = pythonCallIn(value)?.args ?? []
   const said = messagesIn(args, direction, depth + 1)
   if (said.length > 0) return said
-  const text = [...TEXT_KEYS[direction].map((key) => value[key]), args]
-    .map(lastText)
-    .find(isFilledText)
+  const named = TEXT_KEYS[direction].map((key) => lastText(value[key]))
+  const text = [...named, longestText(args)].find(isFilledText)
   if (text === undefined) return []
   return [{ role: direction === 'input' ? 'user' : 'assistant', text, calls: [], results: [] }]
 }
@@ -91,12 +90,33 @@ const TEXT_KEYS: Readonly<Record<Direction, readonly string[]>> = {
     'user_input',
     'task',
     'text',
+    'message',
+    'user_message',
+    'user_query',
+    'user_prompt',
   ],
-  output: ['output', 'answer', 'response', 'result', 'text', 'final_output', 'raw'],
+  output: [
+    'output',
+    'answer',
+    'response',
+    'result',
+    'text',
+    'final_output',
+    'raw',
+    'reply',
+    'final_answer',
+    'message',
+  ],
 }
 
 function lastText(value: unknown): unknown {
   return Array.isArray(value) ? value.findLast(isFilledText) : value
+}
+
+/** Of the arguments of a function, the others are ids and settings. */
+function longestText(values: readonly unknown[]): unknown {
+  const texts = values.filter(isFilledText)
+  return texts.toSorted((a, b) => b.length - a.length)[0]
 }
 
 function isFilledText(value: unknown): value is string {

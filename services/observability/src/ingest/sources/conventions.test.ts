@@ -77,12 +77,29 @@ test.each(CASES)('reads what is sent by $source', ({ span, shows }) => {
 })
 
 test.each<[string, Readonly<Record<string, TestValue>>, string]>([
+  [
+    'an embedding',
+    { 'gen_ai.embeddings.dimension.count': 4n, 'gen_ai.request.model': 'm' },
+    'embedding',
+  ],
+  ['a retrieval', { 'gen_ai.retrieval.query.text': 'Where?' }, 'retrieval'],
+  ['a call of a tool', { 'gen_ai.tool.call.id': 'c' }, 'tool'],
   ['a model', { 'gen_ai.request.model': 'm' }, 'model'],
   ['a tool', { 'gen_ai.tool.name': 't', 'gen_ai.request.model': 'm' }, 'tool'],
   ['nothing', {}, ''],
 ])('an unknown operation leaves the signs of %s', (_, attributes, type) => {
   const operation = { 'gen_ai.operation.name': 'answer_with_care' }
   expect(readSpanFacts(sentSpan({ attributes: { ...operation, ...attributes } })).type).toBe(type)
+})
+
+test.each([
+  ['chat gpt-5', 'model'],
+  ['execute_tool find', 'tool'],
+  ['invoke_agent assistant', 'agent'],
+  ['work', ''],
+])('an unknown operation leaves the sign in the name %s', (name, type) => {
+  const attributes = { 'gen_ai.operation.name': 'answer_with_care' }
+  expect(readSpanFacts(sentSpan({ name, attributes })).type).toBe(type)
 })
 
 const raised = { name: 'exception', attributes: { 'exception.message': 'no station' } }
