@@ -45,12 +45,15 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'langfuse-js/': ['reasons'],
   'langfuse-langchain/model-error': [],
   'langfuse-langchain/': ['reasons'],
+  'langchain-models/langfuse': ['reasons'],
   // The results of tools are sent without the ids of the calls.
   'litellm/tool': ['ids'],
   // The Responses API has no finish reasons.
   'mlflow/responses-tool': ['reasons'],
   // The output of a response that calls a tool is an empty text.
   'traceloop-js/responses-tool': ['calls'],
+  // Its spans of this provider have no finish reasons.
+  'traceloop-models/ollama': ['reasons'],
   // Its spans have no finish reasons.
   'agno/model-error': [],
   'agno/': ['reasons'],

@@ -13,7 +13,7 @@ export const gemini: ModelApi = {
   callIdPrefix: 'call_',
   lacks: ['written'],
   readRequest: (body, path) => ({
-    model: /models\/([^:]+):/.exec(path)?.[1] ?? '',
+    model: /models\/([^/:]+):/.exec(path)?.[1] ?? '',
     stream: path.endsWith(':streamGenerateContent'),
     messages: messagesWithRoles(body['contents'], (text) => /"function_?[rR]esponse"/.test(text)),
   }),

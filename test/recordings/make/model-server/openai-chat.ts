@@ -16,8 +16,8 @@ export const openaiChat: ModelApi = {
   idPrefix: 'chatcmpl-',
   callIdPrefix: 'call_',
   lacks: ['written'],
-  readRequest: (body) => ({
-    model: String(body['model']),
+  readRequest: (body, path) => ({
+    model: DEPLOYMENT.exec(path)?.[1] ?? String(body['model']),
     stream: body['stream'] === true,
     messages: messagesWithRoles(body['messages'], (text) => TOOL_RESULT.test(text)),
   }),
@@ -46,6 +46,9 @@ export const openaiChat: ModelApi = {
     error: { message, type: 'invalid_request_error', param: null, code: 'refused' },
   }),
 }
+
+/** The name of a model in Azure. */
+const DEPLOYMENT = /\/deployments\/([^/]+)\//
 
 /** The message of a tool, or what smolagents makes of it. */
 const TOOL_RESULT = /"role":"tool"|(Observation|Error):\\n(?!.*New task:)/

@@ -1,4 +1,5 @@
-import { isRecord } from '../messages/plain-json.ts'
+import { toText } from '../messages/plain-json.ts'
+import { answerMetadata } from './langchain-answer.ts'
 import { openInference } from './openinference.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
@@ -17,15 +18,7 @@ export const langchainJs: Source = {
   output: (span) => span.answer('output.value'),
 }
 
-/** The path from a response to what the model's API says about it. */
-const PATH = ['generations', 0, 0, 'message', 'kwargs', 'response_metadata', 'model_name'] as const
-
 function answeringModel(span: SentSpan): string {
   if (!span.has('llm.model_name')) return ''
-  let value = span.value('output.value')
-  for (const key of PATH) {
-    if (typeof key === 'number') value = Array.isArray(value) ? (value[key] as unknown) : undefined
-    else value = isRecord(value) ? value[key] : undefined
-  }
-  return typeof value === 'string' ? value : ''
+  return toText(answerMetadata(span.value('output.value'))['model_name'])
 }

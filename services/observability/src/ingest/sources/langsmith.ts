@@ -1,6 +1,7 @@
 import type { SpanType } from '../../domain/span.ts'
-import { isRecord, type JsonRecord } from '../messages/plain-json.ts'
+import { isRecord, toText } from '../messages/plain-json.ts'
 import { conventions } from './conventions.ts'
+import { answerMetadata, reasonOfAnswer } from './langchain-answer.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import type { SentUsage } from './span-facts.ts'
@@ -16,7 +17,7 @@ export const langSmith: Source = {
   provider: (span) => span.text('langsmith.metadata.ls_provider'),
   model: (span) =>
     span.text('gen_ai.response.model') ||
-    textIn(answerMetadata(span), 'model_name') ||
+    toText(answerMetadata(span.value('gen_ai.completion'))['model_name']) ||
     span.text('langsmith.metadata.ls_model_name'),
   usage: readRunUsage,
   toolName: (span) => span.text('gen_ai.tool.name', 'langsmith.trace.name'),
@@ -31,7 +32,7 @@ export const langSmith: Source = {
   userId: (span) => span.id('langsmith.metadata.user_id'),
   // It sets the status of a failed run to OK before it records the exception.
   isError: (span) => span.hasErrorStatus || span.exception !== undefined,
-  finishReason: (span) => textIn(answerMetadata(span), 'finish_reason', 'stop_reason'),
+  finishReason: (span) => reasonOfAnswer(answerMetadata(span.value('gen_ai.completion'))),
 }
 
 const TYPES: ReadonlyMap<string, SpanType> = new Map([
@@ -57,24 +58,4 @@ function readRunUsage(span: SentSpan, type: SpanType): SentUsage | undefined {
     reasoningTokens: plausibleTokens(isRecord(output) ? output['reasoning'] : undefined),
     totalTokens: plausibleTokens(details['total_tokens']) || (usage.totalTokens ?? 0n),
   }
-}
-
-/** What a chat model of LangChain says of its answer. */
-function answerMetadata(span: SentSpan): JsonRecord {
-  const completion = span.value('gen_ai.completion')
-  const generations: unknown = isRecord(completion) ? completion['generations'] : undefined
-  const [[generation]] = isListOfLists(generations) ? generations : [[]]
-  const message: unknown = isRecord(generation) ? generation['message'] : undefined
-  const kwargs: unknown = isRecord(message) ? message['kwargs'] : undefined
-  const metadata: unknown = isRecord(kwargs) ? kwargs['response_metadata'] : undefined
-  return isRecord(metadata) ? metadata : {}
-}
-
-function textIn(record: JsonRecord, ...keys: readonly string[]): string {
-  const values = keys.map((key) => record[key])
-  return values.find((value) => typeof value === 'string') ?? ''
-}
-
-function isListOfLists(value: unknown): value is readonly [readonly unknown[]] {
-  return Array.isArray(value) && Array.isArray(value[0])
 }

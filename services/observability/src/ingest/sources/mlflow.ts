@@ -73,7 +73,7 @@ function readTokenUsage(span: SentSpan, type: SpanType): SentUsage | undefined {
     inputTokens: count('input_tokens'),
     outputTokens: count('output_tokens'),
     cachedTokens: count('cache_read_input_tokens') || inApi.cachedTokens,
-    cacheWrittenTokens: count('cache_creation_input_tokens'),
+    cacheWrittenTokens: count('cache_creation_input_tokens') || inApi.cacheWrittenTokens,
     reasoningTokens: inApi.reasoningTokens,
     totalTokens: count('total_tokens'),
     apart: { input: isInputNextToCache(sent, count('input_tokens')) },

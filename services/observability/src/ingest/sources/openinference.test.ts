@@ -107,3 +107,23 @@ const CASES: readonly Case[] = [
 test.each(CASES)('reads what is sent by $source', ({ span, shows }) => {
   expect(readSpanFacts(sentSpan(span))).toMatchObject(shows)
 })
+
+test.each([2_028n, 108n])('reads the tokens of caches in the response, with input %s', (prompt) => {
+  const usage = {
+    input_tokens: 108,
+    output_tokens: 140,
+    cache_creation_input_tokens: 920,
+    cache_read_input_tokens: 1000,
+  }
+  const attributes = {
+    'openinference.span.kind': 'LLM',
+    'llm.token_count.prompt': prompt,
+    'llm.token_count.completion': 140n,
+    'output.value': JSON.stringify({ id: 'm', usage }),
+  }
+  expect(readSpanFacts(sentSpan({ attributes })).usage).toMatchObject({
+    inputTokens: 2_028n,
+    cachedTokens: 1_000n,
+    cacheWrittenTokens: 920n,
+  })
+})

@@ -1,10 +1,20 @@
 import type { SpanType } from '../../domain/span.ts'
 import { flatList, type FlatList } from '../messages/flat-messages.ts'
+import { isRecord } from '../messages/plain-json.ts'
 import { isPythonObjects } from '../messages/python-objects.ts'
 import { CACHE_WRITTEN, metadataOf } from './conventions.ts'
+import { answerMetadata, reasonOfAnswer } from './langchain-answer.ts'
 import type { SentSpan } from './sent-span.ts'
 import { NOT_SAID, type Source } from './source.ts'
-import { readUsage, usageOf, type UsageKeys } from './usage.ts'
+import type { SentUsage } from './span-facts.ts'
+import {
+  detailsInApiUsage,
+  isInputNextToCache,
+  readUsage,
+  usageOf,
+  withDetails,
+  type UsageKeys,
+} from './usage.ts'
 
 const INPUT = flatList('llm.input_messages')
 const OUTPUT = flatList('llm.output_messages')
@@ -38,11 +48,28 @@ export const openInference: Source = {
     isUnreadable(span, OUTPUT, 'output.value') ? NOT_SAID : span.answer(OUTPUT, 'output.value'),
   toolName: (span) => span.text('tool.name'),
   toolArguments: (span) => span.given('input.value', 'tool.parameters'),
-  usage: (span, type) => readUsage(span, usageOf(type), USAGE),
+  usage: readUsageWithDetails,
   responseId: (span) => span.idIn('output.value'),
   sessionId: (span) => span.text('session.id') || metadataOf(span, 'session_id', 'thread_id'),
   userId: (span) => span.text('user.id') || metadataOf(span, 'user_id'),
-  finishReason: (span) => span.text('llm.finish_reason'),
+  finishReason: (span) => span.text('llm.finish_reason') || reasonInJson(span),
+}
+
+/** Some calls have the tokens of caches only in the response as the API returned it. */
+function readUsageWithDetails(span: SentSpan, type: SpanType): SentUsage | undefined {
+  const usage = readUsage(span, usageOf(type), USAGE)
+  const hasAll = usage === undefined || usage.cachedTokens > 0n || usage.cacheWrittenTokens > 0n
+  if (hasAll || !span.text('output.value').includes('"usage"')) return usage
+  const response = span.value('output.value')
+  const sent = isRecord(response) && isRecord(response['usage']) ? response['usage'] : {}
+  const apart = { input: isInputNextToCache(sent, usage.inputTokens) }
+  return { ...withDetails(usage, detailsInApiUsage(sent)), apart }
+}
+
+/** LangChain's models of some providers have the reason only in what they returned. */
+function reasonInJson(span: SentSpan): string {
+  const isAnswer = span.text('output.value').includes('"response_metadata"')
+  return isAnswer ? reasonOfAnswer(answerMetadata(span.value('output.value'))) : ''
 }
 
 /** Whether a span has only the texts of objects. Calls of models have the same messages. */

@@ -56,26 +56,31 @@ export function plausibleTokens(tokens: unknown): bigint {
     : 0n
 }
 
-type UsageDetails = Pick<Usage, 'cachedTokens' | 'reasoningTokens'>
+type UsageDetails = Pick<Usage, 'cachedTokens' | 'reasoningTokens'> &
+  Partial<Pick<Usage, 'cacheWrittenTokens'>>
 
 /** Adds details to a usage that lacks them. */
 export function withDetails(usage: SentUsage, details: UsageDetails): SentUsage {
   return {
     ...usage,
     cachedTokens: usage.cachedTokens || details.cachedTokens,
+    cacheWrittenTokens: usage.cacheWrittenTokens || (details.cacheWrittenTokens ?? 0n),
     reasoningTokens: usage.reasoningTokens || details.reasoningTokens,
   }
 }
 
 /** Returns what the usage in an API's response says about caches and reasoning. */
 export function detailsInApiUsage(usage: JsonRecord): UsageDetails {
+  const first = (values: readonly unknown[]) =>
+    values.map(plausibleTokens).find((tokens) => tokens > 0n) ?? 0n
   const detail = (parts: readonly string[], field: string) =>
-    parts
-      .map((part) => usage[part])
-      .map((part) => (isRecord(part) ? plausibleTokens(part[field]) : 0n))
-      .find((tokens) => tokens > 0n) ?? 0n
+    first(parts.map((part) => (isRecord(usage[part]) ? usage[part][field] : undefined)))
+  const count = (...names: readonly string[]) => first(names.map((name) => usage[name]))
   return {
-    cachedTokens: detail(['prompt_tokens_details', 'input_tokens_details'], 'cached_tokens'),
+    cachedTokens:
+      detail(['prompt_tokens_details', 'input_tokens_details'], 'cached_tokens') ||
+      count('cache_read_input_tokens', 'cacheReadInputTokens'),
+    cacheWrittenTokens: count('cache_creation_input_tokens', 'cacheWriteInputTokens'),
     reasoningTokens: detail(
       ['completion_tokens_details', 'output_tokens_details'],
       'reasoning_tokens',
