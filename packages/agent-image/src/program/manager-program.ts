@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { tmpdir } from 'node:os'
-import type { Progress } from '../progress.ts'
-import { runProgram } from '../run-program.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bringFromNpm, versionHere, type BringOptions } from './npm-programs.ts'
 import type { ManagerName, NodeProject } from './node-project.ts'
 
 /** A package manager that can be run. */
@@ -16,22 +14,13 @@ export interface ManagerProgram {
   readonly command: readonly [program: string, ...args: string[]]
 }
 
-/** How to find or bring a manager. */
-export interface ManagerOptions {
-  /** The folder that keeps managers between builds. */
-  readonly cacheFolder: string
-  readonly environment: NodeJS.ProcessEnv
-  readonly progress: Progress
-  readonly signal?: AbortSignal | undefined
-}
-
 /**
  * Returns the manager of a project: the one that is installed here, if it has the version that the
  * project names or its lockfile needs; else it is brought from npm.
  */
 export async function managerProgram(
   project: NodeProject,
-  options: ManagerOptions,
+  options: BringOptions,
 ): Promise<ManagerProgram> {
   const own = await ownYarn(project)
   if (own !== undefined) return own
@@ -50,8 +39,7 @@ async function ownYarn({ manager, root }: NodeProject): Promise<ManagerProgram |
   const file = /^yarnPath:\s*["']?([^"'\n]+?)["']?\s*$/m.exec(settings)?.[1]
   if (file === undefined || !existsSync(join(root, file))) return undefined
   const version = /yarn-(\d+\.\d+\.\d+[\w.-]*?)\.c?js$/.exec(file)?.[1] ?? '4'
-  const command = [process.execPath, join(root, file)] as const
-  return { name: 'yarn', version, folder: undefined, command: [...command] }
+  return { name: 'yarn', version, folder: undefined, command: ['node', join(root, file)] }
 }
 
 /** The versions of a manager that can read the lockfile; undefined if all can. */
@@ -71,25 +59,6 @@ function fits(version: string, range: string): boolean {
   return version === range || version.startsWith(`${range}.`)
 }
 
-async function versionHere(
-  name: ManagerName,
-  { environment, signal }: ManagerOptions,
-): Promise<string | undefined> {
-  try {
-    // In another folder: managers start the version that a project names.
-    const output = await runProgram(name, ['--version'], {
-      folder: tmpdir(),
-      environment: { ...environment, COREPACK_ENABLE_NETWORK: '0' },
-      signal,
-      missing: 'missing',
-    })
-    return /\d+\.\d+\.\d+\S*/.exec(output)?.[0]
-  } catch {
-    signal?.throwIfAborted()
-    return undefined
-  }
-}
-
 /** The package of npm that has a manager. */
 function packageOf(name: ManagerName, version: string): string {
   return name === 'yarn' && !version.startsWith('1') ? '@yarnpkg/cli-dist' : name
@@ -99,41 +68,11 @@ async function bring(
   name: ManagerName,
   version: string,
   here: string | undefined,
-  { cacheFolder, environment, progress, signal }: ManagerOptions,
+  options: BringOptions,
 ): Promise<ManagerProgram> {
+  const reason = here === undefined ? 'it is not installed here' : `here is ${here}`
   const source = packageOf(name, version)
-  const place = join(cacheFolder, `${name}-${version}`)
-  if (!existsSync(place)) {
-    const reason = here === undefined ? 'it is not installed here' : `here is ${here}`
-    progress(`bringing ${name} ${version} from npm, because ${reason}`)
-    await mkdir(cacheFolder, { recursive: true })
-    const draft = await mkdtemp(join(cacheFolder, '.draft-'))
-    try {
-      const args = [
-        'install',
-        '--no-audit',
-        '--no-fund',
-        '--no-update-notifier',
-        `--prefix=${draft}`,
-      ]
-      await runProgram('npm', [...args, `${source}@${version}`], {
-        folder: draft,
-        environment,
-        signal,
-        missing: `can't run npm, which would bring ${name}; install ${name} ${version}, or npm`,
-      })
-      await rename(draft, place).catch((error: unknown) => {
-        // Another build was faster.
-        if (!existsSync(place)) throw error
-      })
-    } finally {
-      await rm(draft, { recursive: true, force: true })
-    }
-  }
-  const modules = join(place, 'node_modules')
-  const manifest = JSON.parse(await readFile(join(modules, source, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  const program = join(modules, '.bin', name)
-  return { name, version: manifest.version, folder: dirname(program), command: [program] }
+  const brought = await bringFromNpm({ name, source, version, reason }, options)
+  const program = join(brought.folder, name)
+  return { name, version: brought.version, folder: brought.folder, command: [program] }
 }

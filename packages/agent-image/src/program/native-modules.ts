@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import type { Entry } from '../image/entries.ts'
 import type { Platform } from '../image/oci.ts'
 
@@ -37,6 +37,27 @@ export async function requireNativeModules(
     `${missing.join(', ')} has native code, but not for linux/${platform.architecture}; ` +
       `install it with npm install --os=linux --cpu=${cpu} --libc=glibc, or use a Dockerfile`,
   )
+}
+
+/**
+ * Throws if a package has native modules for one major version of Node.js, unlike those with
+ * Node-API (https://nodejs.org/api/n-api.html), and says the problem with that.
+ */
+export async function requireStableInterface(
+  entries: readonly Entry[],
+  problem: string,
+): Promise<void> {
+  for (const entry of entries) {
+    const name = PACKAGE.exec(entry.path)?.[0].replace(/.*node_modules\//, '')
+    if (entry.type !== 'file' || name === undefined || !entry.path.endsWith('.node')) continue
+    const { content } = entry
+    const code = Buffer.isBuffer(content) ? content : await readFile(content.file)
+    if (code.includes('napi_')) continue
+    throw new Error(
+      `the native code of ${name} ${problem}; build with that Node.js, or name an image with the ` +
+        'same major version with --base',
+    )
+  }
 }
 
 // Packages such as @img/sharp-darwin-arm64 are optional and have one platform each; another one of

@@ -6,6 +6,7 @@ import { runProgram } from '../run-program.ts'
 import { buildEnvironment } from './build-environment.ts'
 import { scriptsOfProduction, withoutInstallScripts } from './install-scripts.ts'
 import { managerProgram, type ManagerProgram } from './manager-program.ts'
+import { nodeOfImage, type BuildNode } from './node-of-image.ts'
 import type { NodeProject, WorkspacePackage } from './node-project.ts'
 import { installCommand, type ManagerCommand } from './package-managers.ts'
 import type { ProgramOptions } from './program.ts'
@@ -47,23 +48,34 @@ export class NodeInstallation {
   readonly #program: ManagerProgram
   readonly #environment: NodeJS.ProcessEnv
   readonly #options: ProgramOptions
+  /** Why native code that is installed may not fit the image. */
+  readonly problem: string | undefined
 
-  private constructor(project: NodeProject, program: ManagerProgram, options: ProgramOptions) {
+  private constructor(
+    project: NodeProject,
+    program: ManagerProgram,
+    node: BuildNode,
+    options: ProgramOptions,
+  ) {
     this.#project = project
     this.#program = program
     this.#options = options
-    this.#environment = environmentOf(project, options, program.folder)
+    this.#environment = environmentOf(project, options, [program.folder, node.folder])
+    this.problem = node.problem
   }
 
-  /** Finds or brings the manager of a project. */
-  static async open(project: NodeProject, options: ProgramOptions): Promise<NodeInstallation> {
+  /** Finds or brings the manager of a project, and the Node.js of the image: `version`, if known. */
+  static async open(
+    project: NodeProject,
+    version: string | undefined,
+    options: ProgramOptions,
+  ): Promise<NodeInstallation> {
     const { cache, progress, signal } = options
     const environment = environmentOf(project, options)
     const cacheFolder = join(cache.directory, 'managers')
-    const program = await explained(
-      async () => await managerProgram(project, { cacheFolder, environment, progress, signal }),
-    )
-    return new NodeInstallation(project, program, options)
+    const bring = { cacheFolder, environment, progress, signal }
+    const program = await explained(async () => await managerProgram(project, bring))
+    return new NodeInstallation(project, program, await nodeOfImage(version, bring), options)
   }
 
   /** Installs what production needs in a copy of the project that has nothing installed. */
@@ -192,9 +204,10 @@ export function variablesOf(entries: readonly Entry[], path: string): Record<str
 function environmentOf(
   project: NodeProject,
   { environment = process.env }: ProgramOptions,
-  folder?: string,
+  folders: readonly (string | undefined)[] = [],
 ): NodeJS.ProcessEnv {
-  return buildEnvironment(environment, settingsOf(project), folder === undefined ? [] : [folder])
+  const first = folders.filter((folder) => folder !== undefined)
+  return buildEnvironment(environment, settingsOf(project), first)
 }
 
 /** Marks errors of programs that could not reach a registry. */

@@ -4,7 +4,7 @@ import { symlinkEntry, type Entry } from '../image/entries.ts'
 import type { Layer } from '../image/oci.ts'
 import type { Application } from './application.ts'
 import { APPLICATION_PATH, WORKSPACE_PATH } from './application.ts'
-import { requireNativeModules } from './native-modules.ts'
+import { requireNativeModules, requireStableInterface } from './native-modules.ts'
 import { nodeDependencies } from './node-dependencies.ts'
 import {
   installedEntries,
@@ -117,7 +117,7 @@ async function withStaging(
 
   const isComplete = dependencies !== undefined && (!plan.readsSources || (built && builtFiles))
   if (!isComplete) {
-    const installation = await NodeInstallation.open(project, options)
+    const installation = await NodeInstallation.open(project, language, options)
     const entries = staged.map((entry) => ({ ...entry, path: `${top}/${entry.path}` }))
     await using staging = await stage({ entries, leftOut: new Map() }, top, signal)
     const { folder } = staging
@@ -128,6 +128,8 @@ async function withStaging(
       const modules = await installedEntries(folder, project, top)
       requireLinksInside(modules, top)
       await requireNativeModules(modules, platform)
+      if (installation.problem !== undefined)
+        await requireStableInterface(modules, installation.problem)
       await cache.note(dependenciesRecipe, variablesOf(modules, top))
       return modules
     })

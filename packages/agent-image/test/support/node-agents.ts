@@ -63,6 +63,20 @@ writeFileSync('node_modules/.generated/index.js', 'module.exports = "generated"'
   },
 ]
 
+/** The start of a native module for x86-64. */
+const NATIVE = `\x7fELF${'\0'.repeat(14)}>${'\0'.repeat(45)}`
+/** A package with native code: version 1 is for one Node.js, version 2 has Node-API. */
+export const NATIVE_PACKAGE: readonly PublishedPackage[] = [
+  {
+    manifest: { name: 'native', version: '1.0.0' },
+    files: { 'addon.node': `${NATIVE}node_register_module_v137` },
+  },
+  {
+    manifest: { name: 'native', version: '2.0.0' },
+    files: { 'addon.node': `${NATIVE}napi_register_module_v1` },
+  },
+]
+
 /** Writes files to a folder; what is not a text is JSON. */
 export async function write(
   folder: string,
@@ -89,10 +103,11 @@ export async function build(
   folder: string,
   cache: string,
   environment: NodeJS.ProcessEnv,
+  { nodeVersion = '24.0.0' } = {},
 ): Promise<Built> {
   const said: string[] = []
   const project = await readNodeProject(folder)
-  const layers = await nodeLayers(project, await readApplication(folder), '24.0.0', {
+  const layers = await nodeLayers(project, await readApplication(folder), nodeVersion, {
     cache: new LayerCache(cache),
     platform: parsePlatform(defaultPlatform()),
     environment,
