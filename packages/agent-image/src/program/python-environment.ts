@@ -13,7 +13,7 @@ import { managerEnvironment, Uv } from './uv.ts'
 import { environmentFiles } from './virtual-environment.ts'
 
 /** Increase it if the files of an environment change, so that cached layers are not reused. */
-const RECIPE = 1
+const RECIPE = 3
 
 /** A virtual environment for an image. */
 export interface PythonEnvironment {
@@ -114,7 +114,8 @@ export async function pythonEnvironment(
     version,
   })
   signal?.throwIfAborted()
-  const layers = [await cache.layerOfRecipe(files.identity, async () => files.packages)]
+  const identity = [String(RECIPE), ...files.identity]
+  const layers = [await cache.layerOfRecipe(identity, async () => files.packages)]
   const hasOwn = files.own.length > 0
   if (hasOwn) layers.push(await cache.layerOfRecipe(all, async () => files.own))
   const bin = posix.join(sources.top, ENVIRONMENT, 'bin')
@@ -122,7 +123,7 @@ export async function pythonEnvironment(
     posix.dirname(path) === bin ? posix.basename(path) : [],
   )
   const problems = await problemsOf(folder, input.pyproject, programs, signal)
-  const record: Known = { identity: files.identity, programs, problems, hasOwn }
+  const record: Known = { identity, programs, problems, hasOwn }
   await cache.note(hasOwn ? all : decides, record)
   return { ...record, layers }
 }

@@ -15,10 +15,10 @@ import { managerEnvironment, type Uv } from './uv.ts'
 export const ENVIRONMENT = '.venv'
 const NO_INDEX = 'no-index'
 
-/** The managers that uv brings, in the same version on each machine. */
+/** The managers that uv brings, in the same version on each machine. PDM fails with hishel 2. */
 export const BROUGHT = {
   poetry: ['--from', 'poetry==2.5.1', '--with', 'poetry-plugin-export==1.10.1', 'poetry'],
-  pdm: ['--from', 'pdm==2.29.4', 'pdm'],
+  pdm: ['--from', 'pdm==2.29.4', '--with', 'hishel<2', 'pdm'],
   uv: [],
   pip: [],
 } as const satisfies Record<PythonManager, readonly string[]>

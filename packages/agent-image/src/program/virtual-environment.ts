@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
+import { parentsOf } from './source-rules.ts'
 import { fileEntry, hostTreeEntries, symlinkEntry, type Entry } from '../image/entries.ts'
 
 /** Where an environment was made, and where it will be. */
@@ -59,12 +60,14 @@ export async function environmentFiles(places: EnvironmentPlaces): Promise<Envir
   }
 
   const own = new Set<string>()
+  const listed = new Set<string>()
   const identity: string[] = []
   for (const record of [...files.keys()].filter((file) => file.endsWith('.dist-info/RECORD'))) {
     const entry = files.get(record)
     if (entry?.type !== 'file') continue
     const { text, names } = await correctRecord(await contentOf(entry), site, files)
     files.set(record, fileEntry(record, text))
+    for (const name of names) listed.add(name)
     const url = files.get(record.replace(/RECORD$/, 'direct_url.json'))
     if (url?.type === 'file' && isOfProject(await contentOf(url), path))
       for (const name of names) own.add(name)
@@ -82,8 +85,14 @@ export async function environmentFiles(places: EnvironmentPlaces): Promise<Envir
     symlinkEntry(`${root}/bin/python${minor}`, 'python'),
   ]
   const all = [...files.values()]
+  const others = all.filter((entry) => entry.type !== 'directory' && !own.has(entry.path))
+  for (const entry of others)
+    if (!listed.has(entry.path)) identity.push(`${entry.path} ${await digestOf(entry)}`)
+  // Without the folders that only packages of the project have: other projects share this layer.
+  const folders = new Set([...own].flatMap((path) => parentsOf(path)))
+  for (const { path } of others) for (const parent of parentsOf(path)) folders.delete(parent)
   return {
-    packages: [...skeleton, ...all.filter((entry) => !own.has(entry.path))],
+    packages: [...skeleton, ...all.filter(({ path }) => !own.has(path) && !folders.has(path))],
     own: all.filter((entry) => own.has(entry.path)),
     identity: [config, ...identity.toSorted()],
   }
@@ -100,6 +109,11 @@ async function withImagePaths(
   // Every byte has a letter in latin1, so programs stay as they are.
   const changed = text.replaceAll(Buffer.from(staging).toString('latin1'), `/${path}`)
   return changed === text ? entry : { ...entry, content: Buffer.from(changed, 'latin1') }
+}
+
+async function digestOf(entry: Entry): Promise<string> {
+  const bytes = entry.type === 'file' ? await bytesOf(entry) : JSON.stringify(entry)
+  return createHash('sha256').update(bytes).digest('hex')
 }
 
 /** Whether direct_url.json names a folder of the project. */
