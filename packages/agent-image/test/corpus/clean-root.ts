@@ -13,9 +13,9 @@ set -e
 root=$1 place=$2
 shift 2
 for each in /*; do
-  [ -e "$root$each" ] && continue
-  if [ -L "$each" ]; then cp -P "$each" "$root$each"
-  elif [ -d "$each" ]; then mkdir "$root$each" && mount --rbind "$each" "$root$each"
+  case "$place" in "$each" | "$each"/*) continue ;; esac
+  if [ -L "$each" ]; then [ -L "$root$each" ] || cp -P "$each" "$root$each"
+  elif [ -d "$each" ]; then mkdir -p "$root$each" && mount --rbind "$each" "$root$each"
   fi
 done
 exec chroot "$root" sh -c 'cd "$0" && exec "$@"' "$place" "$@"
@@ -45,7 +45,7 @@ export async function cleanInstall(
 
 /** What reaching a registry needs. */
 const PASSED =
-  /^(PATH|HOME|LANG|TMPDIR|XDG_\w+|(UV|PIP|NPM|YARN|BUN)_\w+|\w+_(PROXY|CERTS?|FILE))$/i
+  /^(PATH|HOME|LANG|TMPDIR|XDG_\w+|(UV|PIP|NPM|YARN|BUN)_\w+|\w+_(PROXY|CERTS?|BUNDLE|FILE))$/i
 
 /** The variables that the manager of a project sees. */
 export function commandEnvironment({ environment }: CorpusProject): NodeJS.ProcessEnv {

@@ -20,6 +20,8 @@ export interface CorpusProject {
   readonly folder?: string
   /** What the manager is called with to write the lockfile, which names the registry of this machine. */
   readonly lock?: readonly string[]
+  /** What writes the lockfile, if the manager doesn't. */
+  readonly lockManager?: string
   /** What the manager is called with to install for production, one command after the other. */
   readonly install: readonly (readonly string[])[]
   /** Variables of these commands. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { Uv, LayerCache } from '../../src/parts.ts'
+import { LayerCache, Uv } from '../../src/parts.ts'
+import { BROUGHT } from '../../src/program/python-install.ts'
 
 /** Returns the command that runs a manager, as `pnpm@10.20.0`, which is brought if need be. */
 export async function managerCommand(manager: string): Promise<readonly string[]> {
@@ -10,7 +11,11 @@ export async function managerCommand(manager: string): Promise<readonly string[]
     const source = `${isBerry ? '@yarnpkg/cli-dist' : name}@${version}`
     return ['npm', 'exec', '--yes', '--no-update-notifier', `--package=${source}`, '--', name]
   }
+  // Debian's Python, which images have, too.
+  if (name === 'pip') return ['/usr/bin/python3', '-m']
   const toolsFolder = join(new LayerCache().directory, 'tools')
   const { program } = await Uv.open({ toolsFolder, progress: () => {} })
-  return name === 'uv' ? [program] : [program, 'tool', 'run', manager]
+  if (name === 'uv') return [program]
+  if (name === 'pip-tools') return [program, 'tool', 'run', '--from', manager, 'pip-compile']
+  return [program, 'tool', 'run', '--quiet', ...BROUGHT[name === 'poetry' ? name : 'pdm']]
 }

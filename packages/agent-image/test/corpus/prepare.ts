@@ -31,9 +31,17 @@ export interface PreparedProject {
  * cache. Without a lockfile in the cache, this needs a network.
  */
 export async function preparedProject(project: CorpusProject): Promise<PreparedProject> {
-  const { files, make, lock, manager, folder = '', name, environment } = project
+  const { files, make, lock, manager, lockManager, folder = '', name, environment } = project
   const spec = specOf(project)
-  const key = JSON.stringify([files, make?.toString(), lock, manager, environment, spec])
+  const key = JSON.stringify([
+    files,
+    make?.toString(),
+    lock,
+    manager,
+    lockManager,
+    environment,
+    spec,
+  ])
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 12)
   const corpus = join(dirname(defaultCacheDirectory()), 'corpus')
   const place = join(corpus, hash)
@@ -81,7 +89,7 @@ async function writeLockfile(
   root: string,
   lock: readonly string[],
 ): Promise<void> {
-  const [program = '', ...args] = await managerCommand(project.manager)
+  const [program = '', ...args] = await managerCommand(project.lockManager ?? project.manager)
   await runProgram(program, [...args, ...lock], {
     folder: root,
     environment: { ...commandEnvironment(project), CI: '' },

@@ -18,7 +18,22 @@ const MAY_DIFFER: readonly (readonly [path: RegExp, reason: string])[] = [
   [/(^|\/)node_modules\/\.pnpm-workspace-state[^/]*$/, 'pnpm notes times and settings'],
   [/(^|\/)node_modules\/\.yarn-integrity$/, 'Yarn 1 notes its version and flags for itself'],
   [/(^|\/)node_modules\/\.cache(\/|$)/, 'tools keep there what they can make again'],
+  [
+    /^\.venv\/(bin\/(python|activate|deactivate|pydoc)[^/]*|pyvenv\.cfg|lib64)$/,
+    'each tool has its own scripts of a shell, and images have their own Python',
+  ],
+  [/^\.venv\/(include(\/|$)|share$|CACHEDIR\.TAG$|\.gitignore$|\.lock$)/, 'marks of a cache'],
+  [/(^|\/)_virtualenv\.(py|pth)$/, 'only tools that make environments need it'],
+  [/(^|\/)__pycache__(\/|$)/, 'Python makes it'],
+  [/\.dist-info\/(INSTALLER|REQUESTED|uv_cache\.json|uv_build\.json)$/, 'names the installer'],
 ]
+
+/**
+ * Files that each installer writes in its words: scripts, the list of files, and from where a
+ * package is. Only their names are compared, unless uv is the manager.
+ */
+const OF_INFO = /\.dist-info\/(RECORD|direct_url\.json)$/
+const OF_INSTALLER = /^\.venv\/bin\/|\.dist-info\/(RECORD|direct_url\.json)$/
 
 /** Returns what installing has made in a folder: the root of a project. */
 export async function installedTree(folder: string, project: CorpusProject): Promise<Tree> {
@@ -27,6 +42,7 @@ export async function installedTree(folder: string, project: CorpusProject): Pro
     const path = entry.path.slice(2)
     if (!isCompared(path, project)) continue
     if (entry.type !== 'file') tree.set(path, entry.type === 'symlink' ? `-> ${entry.target}` : '/')
+    else if (isOfInstaller(path, project)) tree.set(path, entry.mode.toString(8))
     else if (!Buffer.isBuffer(entry.content))
       tree.set(path, described(await readFile(entry.content.file), entry.mode))
   }
@@ -48,6 +64,12 @@ export function differences(image: Tree, manager: Tree): string[] {
 function isCompared(path: string, { language, mayDiffer = [] }: CorpusProject): boolean {
   const isFree = [...MAY_DIFFER, ...mayDiffer].some(([at]) => at.test(path))
   return INSTALLED[language].test(path) && !isFree
+}
+
+function isOfInstaller(path: string, { language, manager }: CorpusProject): boolean {
+  if (language !== 'python') return false
+  const pattern = manager === 'uv' ? OF_INFO : OF_INSTALLER
+  return pattern.test(path)
 }
 
 /** Images have one of two modes for files: what owners may execute, all may. */
