@@ -82,7 +82,7 @@ export async function buildAgent(
   for (const each of spec.builds) {
     const forPlatforms: Prepared[] = []
     for (const preparation of preparations)
-      forPlatforms.push(await preparation.prepare(each.target, each.build))
+      forPlatforms.push(await preparation.prepare(each.target, each.build, each.start))
     const [first] = forPlatforms as [Prepared]
     const from = known.get(first) ?? { ...first, image: oneImage(forPlatforms) }
     known.set(first, from)

@@ -11,6 +11,7 @@ import { outsideAccessOf, type OutsideAccess } from './dockerfile/outside-access
 import { LayerCache } from './image/layer-cache.ts'
 import type { Image } from './image/oci.ts'
 import { isInside } from './inside.ts'
+import type { AskedStart } from './program/program.ts'
 import {
   AgentImageBuilder,
   languageOf,
@@ -68,16 +69,25 @@ export class Preparation {
   }
 
   /** Returns the image of a `build` of the spec. */
-  async prepare(target: string, build: DockerfileBuild): Promise<Prepared> {
+  async prepare(target: string, build: DockerfileBuild, start: AskedStart): Promise<Prepared> {
     this.#options.signal?.throwIfAborted()
     const folder = await this.#folderOf(build)
     const isFromDockerfile = await this.#isFromDockerfile(target, build, folder)
-    const key = JSON.stringify([folder, target, isFromDockerfile && build])
+    const key = JSON.stringify([
+      folder,
+      target,
+      isFromDockerfile ? build : (start.command ?? false),
+    ])
     const known = this.#prepared.get(key)
     if (known) return known
+    if (isFromDockerfile && start.command !== undefined)
+      this.#sayOnce(
+        `warning: the command of ${target} in astroai.yml is not used, because its Dockerfile ` +
+          'says what starts: write it there as CMD',
+      )
     const prepared = await (isFromDockerfile
       ? this.#fromDockerfile(target, build)
-      : this.#fromProject(target, folder))
+      : this.#fromProject(target, folder, start))
     this.#prepared.set(key, prepared)
     return prepared
   }
@@ -122,10 +132,10 @@ export class Preparation {
     this.#options.progress?.(line)
   }
 
-  async #fromProject(target: string, folder: string): Promise<Prepared> {
+  async #fromProject(target: string, folder: string, start: AskedStart): Promise<Prepared> {
     const opening = this.#builders.get(folder) ?? AgentImageBuilder.open(folder, this.#options)
     this.#builders.set(folder, opening)
-    const { image, baseName } = await (await opening).build(target)
+    const { image, baseName } = await (await opening).build(target, undefined, start)
     const repository = this.#repositoryOf(folder, target)
     return { repository, builtFrom: 'project', base: baseName, image }
   }

@@ -115,3 +115,15 @@ test('quotes an image whose registry is an IPv6 address', () => {
   file.builds[0]?.replaceBy('[::1]:5000/a:1')
   expect(parseSpec(file.text()).spec.agent.image).toBe('[::1]:5000/a:1')
 })
+
+test('reads how builds start, and names what needs a shell', () => {
+  const spec = (command: string): string =>
+    `name: a\nagent:\n  port: 9000\n  command: ${command}\n  build: {context: .}\n`
+  const [build] = readSpecFile(spec('uvicorn app:api --port $PORT')).builds
+  expect(build?.start).toEqual({
+    port: 9000,
+    command: ['uvicorn', 'app:api', '--port', '9000'],
+  })
+  expect(() => readSpecFile(spec('a && b'))).toThrow('agent.command needs a shell')
+  expect(() => readSpecFile(spec('[a, b]'))).toThrow('agent.command must be a text')
+})

@@ -7,6 +7,8 @@ import {
   type JsonValue,
 } from '@slipway/agent-spec'
 import { isPair, isScalar, visit, type Document, type Node, type Pair } from 'yaml'
+import { commandWords } from './program/command-words.ts'
+import type { AskedStart } from './program/program.ts'
 import type { DockerfileBuild } from './dockerfile/build-dockerfile.ts'
 import { endOf, inFlow, replaceParts, type Edit } from './spec-edits.ts'
 
@@ -14,6 +16,7 @@ import { endOf, inFlow, replaceParts, type Edit } from './spec-edits.ts'
 export interface SpecBuild {
   readonly target: string
   readonly build: DockerfileBuild
+  readonly start: AskedStart
   /** Writes the name of an image to the spec, in place of the `build`. */
   readonly replaceBy: (reference: string) => void
 }
@@ -50,7 +53,7 @@ export function readSpecFile(source: string): SpecFile {
       const replaceBy = (reference: string): void => {
         edits.push({ from, to: endOf(pair.value ?? pair.key, source), text: imageField(reference) })
       }
-      builds.push({ target, build, replaceBy })
+      builds.push({ target, build, start: startOf(document, place), replaceBy })
     },
   })
   return {
@@ -74,6 +77,17 @@ function movedAnchors(tree: Document, source: string, edits: readonly Edit[]): E
     },
   })
   return [...moved.values()]
+}
+
+/** What the owner of a build says about its start. */
+function startOf(document: JsonObject, place: readonly string[]): AskedStart {
+  const command = valueAt(document, [...place, 'command'])
+  const value = valueAt(document, [...place, 'port'])
+  const port = typeof value === 'number' ? value : undefined
+  if (command === undefined || command === null || command === '') return { port }
+  const source = `astroai.yml: ${[...place, 'command'].join('.')}`
+  if (typeof command !== 'string') throw new Error(`${source} must be a text, as on a command line`)
+  return { port, command: commandWords(command, source, port) }
 }
 
 function nameOf({ key }: Pair<unknown, unknown>): string {

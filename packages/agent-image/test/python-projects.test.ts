@@ -132,6 +132,7 @@ it('has the members of a uv workspace that the agent needs', async () => {
     `dependencies = [${dependencies}]\n${hatch}${more}`
   const root = await write('python-workspace', {
     'pyproject.toml': '[tool.uv.workspace]\nmembers = ["agents/*", "libs/*"]\n',
+    '.python-version': '3.99\n',
     'agents/first/pyproject.toml': member(
       'first',
       '"shared.lib"',
@@ -154,6 +155,7 @@ it('has the members of a uv workspace that the agent needs', async () => {
     '/workspace/libs/shared/src/shared_lib/__init__.py 0.9.0 /workspace/agents/first False\n',
   )
   expect(said.join('\n')).toContain(`those of uv.lock of the workspace ${root}`)
+  expect(said.join('\n')).toContain('.python-version has 3.99')
 })
 
 it('says what does not fit before anything is installed', async () => {

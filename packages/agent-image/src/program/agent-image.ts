@@ -11,7 +11,7 @@ import { pushImage } from '../registry/push-image.ts'
 import type { RegistryAccess } from '../registry/registry-client.ts'
 import { parseRegistry } from '../registry/registry-location.ts'
 import { nodeProgram } from './node.ts'
-import type { Program, ProgramOptions } from './program.ts'
+import type { AskedStart, Program, ProgramOptions } from './program.ts'
 import { pythonProgram } from './python.ts'
 
 /** What shows that a folder has a Python program. */
@@ -108,21 +108,27 @@ export class AgentImageBuilder {
   }
 
   /** Returns the image that starts this program. Throws if its container certainly can't start. */
-  async build(target: string, user?: string): Promise<AssembledImage> {
+  async build(target: string, user?: string, asked?: AskedStart): Promise<AssembledImage> {
     const { base, own, leftOut, startOf } = this.#program
     const { platform, progress } = this.#options
-    const assembled = this.assemble(target, user)
+    const assembled = this.assemble(target, user, asked)
     const layers = own.map(({ layer }) => layer)
-    const image = { base: base.layers, own: layers, start: startOf(target), platform, leftOut }
+    const image = {
+      base: base.layers,
+      own: layers,
+      start: startOf(target, asked),
+      platform,
+      leftOut,
+    }
     for (const line of await checkImage(image, this.#options)) progress(line)
     return assembled
   }
 
   /** Returns the image that starts this program, without checking it. */
-  assemble(target: string, user = '1000'): AssembledImage {
+  assemble(target: string, user = '1000', asked?: AskedStart): AssembledImage {
     const { base, own, startOf } = this.#program
     const layers = [...base.layers, ...own.map(({ layer }) => layer)]
-    const image = assembleImage(layers, { ...startOf(target), user }, this.#options.platform)
+    const image = assembleImage(layers, { ...startOf(target, asked), user }, this.#options.platform)
     const contentId = image.config.digest.slice('sha256:'.length).slice(0, 12)
     return { repository: repositoryOf(this.#name, target), contentId, baseName: base.name, image }
   }

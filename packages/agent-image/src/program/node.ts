@@ -32,19 +32,23 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
     base,
     own: layers.map((layer, index) => ({ ...originOf(index, project, application), layer })),
     leftOut: files.leftOut,
-    startOf(target) {
-      const program = programs[target]
-      if (program === undefined) {
-        const known = Object.keys(programs).join(', ')
-        throw new Error(`${folder} has no program ${target}; its package.json has: ${known}`)
-      }
-      requireStartFile(files, path, plainPath(program), 'package.json')
+    startOf(target, { command } = {}) {
       return {
-        entrypoint: ['node', program.replace(/^\.\//, '')],
+        entrypoint: [...(command ?? commandOf(target))],
         environment: { ...base.environment, ...environment, NODE_ENV: 'production' },
         workingDirectory: `/${APPLICATION_PATH}`,
       }
     },
+  }
+
+  function commandOf(target: string): string[] {
+    const program = programs[target]
+    if (program === undefined) {
+      const known = Object.keys(programs).join(', ')
+      throw new Error(`${folder} has no program ${target}; its package.json has: ${known}`)
+    }
+    requireStartFile(files, path, plainPath(program), 'package.json')
+    return ['node', program.replace(/^\.\//, '')]
   }
 }
 

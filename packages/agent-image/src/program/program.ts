@@ -5,6 +5,13 @@ import type { ImageConfig, Layer } from '../image/oci.ts'
 /** How a container starts a program. */
 export type StartCommand = Omit<ImageConfig, 'user'>
 
+/** What the spec says about the start of a container. */
+export interface AskedStart {
+  /** The words of the command; undefined if the project says what starts. */
+  readonly command?: readonly string[] | undefined
+  readonly port?: number | undefined
+}
+
 /** A layer of an agent above its base. */
 export interface OwnLayer {
   readonly name: 'dependencies' | 'own packages' | 'application'
@@ -21,7 +28,7 @@ export interface Program {
   /** The rules that leave files or folders out, by their paths in the agent's folder. */
   readonly leftOut: ReadonlyMap<string, string>
   /** Throws if there is no such program. */
-  readonly startOf: (target: string) => StartCommand
+  readonly startOf: (target: string, asked?: AskedStart) => StartCommand
 }
 
 /** How to build the layers of an agent. */

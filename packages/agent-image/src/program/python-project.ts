@@ -57,6 +57,7 @@ export const MANAGER_FILES = [
   'setup.cfg',
   'uv.toml',
   'poetry.toml',
+  '.python-version',
 ]
 
 /**

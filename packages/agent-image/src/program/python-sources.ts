@@ -26,6 +26,8 @@ export interface PythonSourceFiles {
   /** Whether the folder has a file, although a rule may leave it out of the image. */
   readonly has: (name: string) => boolean
   readonly find: (name: string) => Entry | undefined
+  /** As `find`, or else in the root of the workspace. */
+  readonly findShared: (name: string) => Entry | undefined
   /** Objects of web frameworks at the top of the sources, as `main:app`. */
   readonly apps: () => Promise<string[]>
 }
@@ -76,6 +78,7 @@ export async function pythonSources(
     staged: { entries: [...known.values()], leftOut: own.leftOut },
     has: (name) => find(name) !== undefined || existsSync(join(folder, name)),
     find,
+    findShared: (name) => find(name) ?? known.get(`${top}/${name}`),
     async apps() {
       const found = []
       for (const entry of own.entries) {

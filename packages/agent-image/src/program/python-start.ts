@@ -1,3 +1,5 @@
+import { commandWords } from './command-words.ts'
+import type { AskedStart } from './program.ts'
 import { scriptsOf, type PyProject } from './python-project.ts'
 
 /** How a Python program starts, and what says so. */
@@ -24,14 +26,17 @@ export interface PythonSources {
   readonly apps: readonly string[]
 }
 
-/** Starts of a shell, which an image need not have. */
-const NEEDS_SHELL = /[$`|&;<>()*?~\\'"]/
-
 /**
- * Finds how a program starts: a file with its name (for the agent also main.py and app.py), a
+ * Finds how a program starts: the command of the spec, a file with its name (for the agent also main.py and app.py), a
  * script of pyproject.toml, or `web` in the Procfile. Throws what was looked for if there is none.
  */
-export function findStart(target: string, sources: PythonSources): PythonStart {
+export function findStart(
+  target: string,
+  sources: PythonSources,
+  { command, port }: AskedStart = {},
+): PythonStart {
+  if (command !== undefined)
+    return { entrypoint: [...command], reason: 'astroai.yml has it as command' }
   const { has, pyproject, procfile, bin } = sources
   const isAgent = target === 'agent'
   const candidates = [`${target}.py`, ...(isAgent ? ['main.py', 'app.py'] : [])]
@@ -52,12 +57,8 @@ export function findStart(target: string, sources: PythonSources): PythonStart {
   }
   const web = isAgent ? /^web:\s*(.+)$/m.exec(procfile ?? '')?.[1]?.trim() : undefined
   if (web !== undefined) {
-    if (NEEDS_SHELL.test(web))
-      throw new Error(
-        `web in the Procfile needs a shell, which starts no agent: ${web}; write it without ` +
-          'variables and quotes, for example with the port of astroai.yml',
-      )
-    return { entrypoint: web.split(/\s+/), reason: 'the Procfile has web' }
+    const entrypoint = commandWords(web, 'web in the Procfile', port)
+    return { entrypoint, reason: 'the Procfile has web' }
   }
   throw new Error(notFound(target, sources, candidates, names))
 }

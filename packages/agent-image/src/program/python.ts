@@ -70,9 +70,9 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
       { name: 'application', reason: 'no rule leaves it out', layer: application },
     ],
     leftOut: sources.tree.leftOut,
-    startOf(target) {
-      const start = findStart(target, seen)
-      requireStart(start)
+    startOf(target, asked = {}) {
+      const start = findStart(target, seen, asked)
+      if (asked.command === undefined) requireStart(start)
       if (!said.has(target))
         progress(`${target} starts ${start.entrypoint.join(' ')}: ${start.reason}`)
       said.add(target)
@@ -113,10 +113,10 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
 
 /** The version of Python that a project wants: that of .python-version, or else its range. */
 async function wantedPython(
-  { find }: PythonSourceFiles,
+  { findShared }: PythonSourceFiles,
   { project, tool }: PyProject,
 ): Promise<WantedVersion | undefined> {
-  const file = find(VERSION_FILE)
+  const file = findShared(VERSION_FILE)
   const [line = ''] = file?.type === 'file' ? (await readEntry(file)).trim().split(/\s/, 1) : []
   if (/^\d[\d.]*$/.test(line)) return { text: line, from: VERSION_FILE }
   const required = project?.['requires-python']

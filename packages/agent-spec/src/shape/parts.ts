@@ -65,6 +65,12 @@ export const build: ObjectShape = {
   required: ['context', 'dockerfile'],
 }
 
+/** How a built image starts. */
+export const command = text(
+  'How the image that `build` makes from a project starts, as words without a shell. $PORT is the port. ' +
+    'Default: what the project says.',
+)
+
 const check: ObjectShape['fields'] = {
   test: {
     kind: 'list',
@@ -158,6 +164,7 @@ export const container: ObjectShape = {
   fields: {
     image: text('The image to run.'),
     build,
+    command,
     port,
     environment,
     gpu: {

@@ -3,6 +3,7 @@ import { TRIGGER_TYPES } from '../spec-types.ts'
 import {
   agentPort,
   build,
+  command,
   componentEntry,
   container,
   entries,
@@ -45,6 +46,7 @@ export const specShape: ObjectShape = {
       fields: {
         image: text('The image to run.'),
         build,
+        command,
         environment,
         healthcheck,
         inputs,

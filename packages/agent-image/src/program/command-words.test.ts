@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { commandWords } from './command-words.ts'
+
+test.each(['$PORT', '${PORT}', '${PORT:-8000}'])('replaces %s by the port', (variable) => {
+  const words = commandWords(`uvicorn app:app --port ${variable}`, 'agent.command', 8080)
+  expect(words).toEqual(['uvicorn', 'app:app', '--port', '8080'])
+})
+
+test('names what needs a shell, and what to do', () => {
+  expect(() => commandWords('a --port $PORT', 'web', undefined)).toThrow('as agent.port')
+  expect(() => commandWords('a $PORTS', 'web', 80)).toThrow('web needs a shell')
+  expect(() => commandWords('a && b', 'agent.command', 80)).toThrow('without variables and quotes')
+})
