@@ -28,6 +28,10 @@ export interface CorpusProject {
   readonly environment?: Readonly<Record<string, string>>
   /** The root's place in the image. Default: `workspace` if there is a `folder`, else `app`. */
   readonly place?: string
+  /** How the agent starts, if the project doesn't say it. */
+  readonly command?: string
+  /** Variables of the running agent. */
+  readonly variables?: Readonly<Record<string, string>>
   /** The request to the running agent: POST if there is a body. Default: GET /. */
   readonly request?: { readonly path: string; readonly body?: unknown }
   /** What the answer contains. */
@@ -52,7 +56,8 @@ export function placeOf({ place, folder }: CorpusProject): string {
 }
 
 /** The astroai.yml of a project. */
-export function specOf({ name, usesModel = false }: CorpusProject): string {
+export function specOf(project: CorpusProject): string {
+  const { name, command, variables: environment, usesModel = false } = project
   const model = `http://${name}-tool-model:${CORPUS_PORT}`
   const inputs = {
     openai: { name: 'OPENAI_BASE_URL', datatype: 'string', default: `${model}/v1` },
@@ -66,6 +71,8 @@ export function specOf({ name, usesModel = false }: CorpusProject): string {
   const agent = {
     build: { context: '.', dockerfile: 'Dockerfile' },
     port: CORPUS_PORT,
+    command,
+    environment,
     ...(usesModel && { inputs }),
   }
   // JSON is YAML.

@@ -1,5 +1,6 @@
 import type { CorpusProject } from '../corpus-project.ts'
 import { backendProjects } from './backends.ts'
+import { frameworkProjects } from './frameworks.ts'
 import { pdmProjects } from './pdm.ts'
 import { pipProjects } from './pip.ts'
 import { poetryProjects } from './poetry.ts'
@@ -12,4 +13,5 @@ export const pythonProjects: readonly CorpusProject[] = [
   ...pdmProjects,
   ...pipProjects,
   ...backendProjects,
+  ...frameworkProjects,
 ]

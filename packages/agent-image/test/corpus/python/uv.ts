@@ -139,6 +139,19 @@ export const uvProjects: readonly CorpusProject[] = [
   },
   {
     ...BY_UV,
+    name: 'uv-command',
+    command: 'python -m served --port $PORT',
+    files: {
+      'pyproject.toml':
+        pyproject('uv-command', ['attrs'], BACKENDS.hatch) +
+        '[tool.hatch.build.targets.wheel]\npackages = ["src/served"]\n',
+      'src/served/__init__.py': '',
+      'src/served/__main__.py': serve('import attrs, sys', 'sys.argv[1:]'),
+    },
+    answer: "['--port', '8080']",
+  },
+  {
+    ...BY_UV,
     name: 'uv-native',
     run: 'long',
     files: {
