@@ -55,8 +55,9 @@ it('has the packages of requirements.txt as a virtual environment has them', asy
     'lib/pyproject.toml': `[project]\nname = "mylib"\nversion = "1.0"\n${hatch}`,
     'lib/src/mylib/__init__.py': 'TEXT = "from the project"\n',
     'main.py': `
-import asyncio, distutils.version, shutil, subprocess, sys
+import asyncio, ctypes, distutils.version, shutil, subprocess, sys
 import importlib.metadata, json, mylib
+ctypes.CDLL('libstdc++.so.6')  # Native wheels expect it of every system.
 print(asyncio.run(asyncio.sleep(0, 'standard library first')))
 print(distutils.version.__file__, shutil.which('tabulate'))
 print(subprocess.run(['tabulate', '--help'], capture_output=True).returncode)

@@ -2,9 +2,9 @@ import type { LayerCache } from '../image/layer-cache.ts'
 import type { Layer } from '../image/oci.ts'
 import type { Progress } from '../progress.ts'
 import { debianLayer } from './debian.ts'
-import { SHELL_PACKAGES } from './runtime.ts'
+import { BASE_PACKAGES, SHELL_PACKAGES } from './runtime.ts'
 
-const DEBIAN_PACKAGES = ['base-files', 'ca-certificates', 'python3', ...SHELL_PACKAGES]
+const DEBIAN_PACKAGES = [...BASE_PACKAGES, 'python3', ...SHELL_PACKAGES]
 
 /** Returns Debian's Python, from the cache if it has it. */
 export async function debianPython(

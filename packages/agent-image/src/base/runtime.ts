@@ -5,8 +5,8 @@ import type { Layer } from '../image/oci.ts'
 import type { Progress } from '../progress.ts'
 import { nodeComponent, type Component } from '../sbom.ts'
 
-/** The libraries that Node.js and most native packages link against. */
-const BASE_PACKAGES = ['base-files', 'ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6']
+/** The libraries that Node.js and most native packages link against, also wheels. */
+export const BASE_PACKAGES = ['base-files', 'ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6']
 
 /**
  * What start commands and scripts of packages expect of an image, as the public slim images have

@@ -19,7 +19,7 @@ const MAY_DIFFER: readonly (readonly [path: RegExp, reason: string])[] = [
   [/(^|\/)node_modules\/\.yarn-integrity$/, 'Yarn 1 notes its version and flags for itself'],
   [/(^|\/)node_modules\/\.cache(\/|$)/, 'tools keep there what they can make again'],
   [
-    /^\.venv\/(bin\/(python|activate|deactivate|pydoc)[^/]*|pyvenv\.cfg|lib64)$/,
+    /^\.venv\/(bin\/(python|[Aa]ctivate|deactivate|pydoc)[^/]*|pyvenv\.cfg|lib64)$/,
     'each tool has its own scripts of a shell, and images have their own Python',
   ],
   [/^\.venv\/(include(\/|$)|share$|CACHEDIR\.TAG$|\.gitignore$|\.lock$)/, 'marks of a cache'],

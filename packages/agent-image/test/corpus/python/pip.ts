@@ -140,7 +140,7 @@ export const pipProjects: readonly CorpusProject[] = [
   {
     ...BY_PIP,
     name: 'pip-nothing',
-    install: [VENV],
+    install: [],
     installsNothing: true,
     files: { 'main.py': serve('import sys', 'sys.version_info.major') },
     answer: '3',
