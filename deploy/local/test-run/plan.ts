@@ -131,5 +131,5 @@ export async function planChanged(checkout: string, revisions: readonly string[]
   const stages = related.length === 0 ? [] : [[{ args }]]
   if (stages.length === 0) say('no test depends on the changed files')
   const env = { SLIPWAY_TEST_EXCLUDE: exclude.join(',') }
-  return { checks: false, stages, needsStack, env }
+  return { checks: false, stages, needsStack, corpus: 'gate', env }
 }

@@ -208,6 +208,25 @@ it('takes what is installed if there is no network, and says so', async () => {
   expect(tree.get('app/node_modules/one/index.js')).toBe('module.exports = "old"')
 })
 
+it('installs a version that npm did not know before', async () => {
+  await using place = await scratch()
+  const folder = join(place.folder, 'agent')
+  await registry.publish({ manifest: { name: 'late', version: '1.0.0' } })
+  await write(folder, {
+    'package.json': { main: 'index.js', dependencies: { late: '^1.0.0' } },
+    'index.js': '',
+    '.npmrc': `${npmrc()}omit-lockfile-registry-resolved=true\n`,
+  })
+  const lock = async (env: NodeJS.ProcessEnv) =>
+    await run('npm', ['update', '--package-lock-only'], { cwd: folder, env })
+  await lock(environment)
+  await registry.publish({ manifest: { name: 'late', version: '1.1.0' } })
+  // As on another machine.
+  await lock({ ...environment, npm_config_cache: join(place.folder, 'npm') })
+  const { tree } = await build(folder, join(place.folder, 'cache'), environment)
+  expect(tree.get('app/node_modules/late/package.json')).toContain('1.1.0')
+})
+
 it('asks for the manager if two have lockfiles', async () => {
   await using place = await scratch()
   await write(place.folder, {

@@ -1,15 +1,20 @@
 import { existsSync } from 'node:fs'
-import { cp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { hostFileEntry, hostTreeEntries, type Entry } from '../image/entries.ts'
 import { runProgram } from '../run-program.ts'
 import { buildEnvironment } from './build-environment.ts'
-import { scriptsOfProduction, withoutInstallScripts } from './install-scripts.ts'
 import { managerProgram, type ManagerProgram } from './manager-program.ts'
 import { nodeOfImage, type BuildNode } from './node-of-image.ts'
 import type { NodeProject, WorkspacePackage } from './node-project.ts'
-import { installCommand, type ManagerCommand } from './package-managers.ts'
+import { installCommand, leavesOutDevelopment, type ManagerCommand } from './package-managers.ts'
 import type { ProgramOptions } from './program.ts'
+import {
+  restore,
+  scriptsOfProduction,
+  withoutDevelopment,
+  withoutInstallScripts,
+} from './staged-manifests.ts'
 import { settingsOf } from './staged-sources.ts'
 
 const MODULES = 'node_modules'
@@ -107,7 +112,7 @@ export class NodeInstallation {
         await rm(join(staged, place), { recursive: true, force: true })
       const scripts = await withoutInstallScripts(staged, installed)
       await this.#install(staged, true)
-      for (const [file, text] of scripts) await writeFile(file, text)
+      await restore(scripts)
       if (existsSync(generated))
         await cp(generated, staged, { recursive: true, verbatimSymlinks: true })
       for (const { place, name } of scriptsOfProduction(staged, installed))
@@ -123,7 +128,18 @@ export class NodeInstallation {
     const project = this.#project
     const what = production ? 'what production needs' : 'what the build needs'
     progress(`installing ${what} with ${name} ${version}`)
-    await this.#run(staged, installCommand({ project, version, production, platform }))
+    const leavesOut = !production || leavesOutDevelopment(project, version)
+    const manifests = leavesOut
+      ? new Map<string, string>()
+      : await withoutDevelopment(staged, project)
+    const command = installCommand({ project, version, production, platform })
+    await this.#run(staged, command).catch(async (error: unknown) => {
+      // What npm remembers of a package may be older than a lockfile without addresses.
+      if (!(error instanceof Error) || !error.message.includes('ETARGET')) throw error
+      const args = command.args.filter((each) => each !== '--prefer-offline')
+      await this.#run(staged, { ...command, args })
+    })
+    await restore(manifests)
   }
 
   async #run(staged: string, { args, place, environment }: ManagerCommand): Promise<void> {

@@ -69,7 +69,8 @@ const COMMANDS: Readonly<
       pnpm_config_pm_on_fail: 'ignore',
     },
   }),
-  yarn: ({ project: { lockfile, agent }, version, production }, foreign) => {
+  yarn: ({ project, version, production }, foreign) => {
+    const { lockfile, agent } = project
     if (version.startsWith('1.'))
       return {
         args: [
@@ -82,15 +83,17 @@ const COMMANDS: Readonly<
         ],
         place: '',
       }
+    const isFocused = production && leavesOutDevelopment(project, version)
+    const isImmutable = lockfile !== undefined && !production
     return {
-      args: production
+      args: isFocused
         ? ['workspaces', 'focus', '--production']
-        : ['install', ...(lockfile === undefined ? [] : ['--immutable'])],
-      place: production ? agent.place : '',
+        : ['install', ...(isImmutable ? ['--immutable'] : [])],
+      place: isFocused ? agent.place : '',
       environment: {
         YARN_ENABLE_GLOBAL_CACHE: 'false',
         YARN_ENABLE_TELEMETRY: '0',
-        ...(lockfile === undefined && { YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' }),
+        ...(!isImmutable && { YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' }),
       },
     }
   },
@@ -104,6 +107,11 @@ const COMMANDS: Readonly<
     ],
     place: '',
   }),
+}
+
+/** Whether a manager can leave out what only development needs: Yarn 2 and 3 can't by themselves. */
+export function leavesOutDevelopment({ manager }: NodeProject, version: string): boolean {
+  return manager !== 'yarn' || !/^[23]\./.test(version)
 }
 
 /** The flags that make a manager install for the platform of the image. */

@@ -21,20 +21,24 @@ export interface NpmRegistry extends AsyncDisposable {
   readonly token: string
   /** The paths of all requests. */
   readonly requests: string[]
+  readonly publish: (added: PublishedPackage) => Promise<void>
 }
 
 /** Starts a registry with these packages. */
-export async function startNpmRegistry(
-  packages: readonly PublishedPackage[],
-): Promise<NpmRegistry> {
+export async function startNpmRegistry(first: readonly PublishedPackage[]): Promise<NpmRegistry> {
   const token = 'token-of-the-registry'
   const requests: string[] = []
   const tarballs = new Map<string, Buffer>()
-  for (const { manifest, files } of packages)
+  const packages: PublishedPackage[] = []
+  const publish: NpmRegistry['publish'] = async (added) => {
+    const { manifest, files } = added
     tarballs.set(
       `/tarballs/${manifest.name}-${manifest.version}.tgz`,
       await tarballOf({ 'package.json': JSON.stringify(manifest), ...files }),
     )
+    packages.push(added)
+  }
+  for (const each of first) await publish(each)
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '/')
     requests.push(path)
@@ -76,6 +80,7 @@ export async function startNpmRegistry(
     url,
     token,
     requests,
+    publish,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -147,6 +147,8 @@ export const yarnProjects: readonly CorpusProject[] = [
   {
     ...BY_YARN,
     name: 'yarn-pnpm-linker',
+    // Yarn makes hard links to this folder, which must be on the same file system.
+    environment: { YARN_GLOBAL_FOLDER: '../yarn-global' },
     files: {
       '.yarnrc.yml': 'nodeLinker: pnpm\n',
       'package.json': { packageManager, main: 'index.js', dependencies: { 'is-odd': '3.0.1' } },
@@ -175,6 +177,13 @@ export const yarnProjects: readonly CorpusProject[] = [
     ...BY_YARN,
     name: 'yarn-three',
     manager: 'yarn@3.8.7',
+    install: [['install']],
+    mayDiffer: [
+      [
+        /node_modules\/((\.bin\/)?semver(\/|$)|\.yarn-state\.yml)/,
+        "Yarn 3 can't leave out development",
+      ],
+    ],
     files: {
       '.yarnrc.yml': 'nodeLinker: node-modules\n',
       'package.json': {
@@ -183,8 +192,10 @@ export const yarnProjects: readonly CorpusProject[] = [
         dependencies: { ms: '2.1.3' },
         devDependencies: { semver: '7.7.3' },
       },
-      'index.js': serve(`require('ms')(7000)`),
+      'index.js': serve(
+        `require('ms')(7000) + require('node:fs').existsSync('node_modules/semver')`,
+      ),
     },
-    answer: '7s',
+    answer: '7sfalse',
   },
 ]
