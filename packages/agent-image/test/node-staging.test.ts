@@ -220,10 +220,12 @@ it('installs a version that npm did not know before', async () => {
   const lock = async (env: NodeJS.ProcessEnv) =>
     await run('npm', ['update', '--package-lock-only'], { cwd: folder, env })
   await lock(environment)
+  const cache = join(place.folder, 'cache')
+  await build(folder, cache, environment)
   await registry.publish({ manifest: { name: 'late', version: '1.1.0' } })
   // As on another machine.
   await lock({ ...environment, npm_config_cache: join(place.folder, 'npm') })
-  const { tree } = await build(folder, join(place.folder, 'cache'), environment)
+  const { tree } = await build(folder, cache, environment)
   expect(tree.get('app/node_modules/late/package.json')).toContain('1.1.0')
 })
 
