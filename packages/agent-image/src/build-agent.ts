@@ -4,6 +4,7 @@ import { readAgentFile } from './agent-file.ts'
 import { BaseLock } from './base/base-lock.ts'
 import type { PlatformName } from './base/platform.ts'
 import type { OutsideAccess } from './dockerfile/outside-access.ts'
+import type { ImageContents } from './checks/image-contents.ts'
 import { imageIndex, imagesOf, type Image, type ImageIndex } from './image/oci.ts'
 import { Preparation, type BuildSource, type Prepared } from './preparation.ts'
 import type { BuilderOptions } from './program/agent-image.ts'
@@ -46,6 +47,8 @@ export interface BuiltImage {
   /** The base of a project: an image with its digest, or `packages`. */
   readonly base?: string
   readonly image: Image | ImageIndex
+  /** Lists its files; undefined for the image of a Dockerfile. */
+  readonly contents: (() => Promise<ImageContents>) | undefined
 }
 
 /** An agent whose images can be pushed and registered. */
@@ -96,7 +99,7 @@ export async function buildAgent(
 
   const images = new Map<string, BuiltImage>()
   for (const { target, from, replaceBy } of prepared) {
-    const { repository, image, builtFrom, base } = from
+    const { repository, image, builtFrom, base, contents } = from
     const reference = `${prefix}${repository}:${buildId}`
     replaceBy(reference)
     const same = images.get(reference)
@@ -118,6 +121,7 @@ export async function buildAgent(
       builtFrom,
       ...(base !== undefined && { base }),
       image,
+      contents,
     })
   }
   return { name: spec.name, buildId, spec: spec.text(), registry, images: [...images.values()] }

@@ -11,6 +11,7 @@ export {
   type PushedAgent,
   type Registration,
 } from './push-agent.ts'
+export type { ImageContents } from './checks/image-contents.ts'
 export type { BuildSource } from './preparation.ts'
 export {
   buildAgentImage,

@@ -8,6 +8,7 @@ import {
 } from './dockerfile/build-dockerfile.ts'
 import { findContainerEngine, type ContainerEngine } from './dockerfile/container-engine.ts'
 import { outsideAccessOf, type OutsideAccess } from './dockerfile/outside-access.ts'
+import type { ImageContents } from './checks/image-contents.ts'
 import { LayerCache } from './image/layer-cache.ts'
 import type { Image } from './image/oci.ts'
 import { isInside } from './inside.ts'
@@ -32,6 +33,8 @@ export interface Prepared {
   /** The base of a project. */
   readonly base?: string
   readonly image: Image
+  /** Lists the files of a project's image. A Dockerfile's layers don't say which are its own. */
+  readonly contents: (() => Promise<ImageContents>) | undefined
 }
 
 const NO_ENGINE =
@@ -135,9 +138,11 @@ export class Preparation {
   async #fromProject(target: string, folder: string, start: AskedStart): Promise<Prepared> {
     const opening = this.#builders.get(folder) ?? AgentImageBuilder.open(folder, this.#options)
     this.#builders.set(folder, opening)
-    const { image, baseName } = await (await opening).build(target, undefined, start)
+    const builder = await opening
+    const { image, baseName } = await builder.build(target, undefined, start)
     const repository = this.#repositoryOf(folder, target)
-    return { repository, builtFrom: 'project', base: baseName, image }
+    const { contents } = builder
+    return { repository, builtFrom: 'project', base: baseName, image, contents }
   }
 
   async #fromDockerfile(target: string, build: DockerfileBuild): Promise<Prepared> {
@@ -150,7 +155,8 @@ export class Preparation {
     const image = await buildDockerfile(this.#directory, build, options)
     const context = resolve(this.#directory, build.context ?? '.')
     const folder = (await this.#isInside(context)) ? context : this.#directory
-    return { repository: this.#repositoryOf(folder, target), builtFrom: 'dockerfile', image }
+    const repository = this.#repositoryOf(folder, target)
+    return { repository, builtFrom: 'dockerfile', image, contents: undefined }
   }
 
   #findEngine(): Promise<ContainerEngine | undefined> {

@@ -32,10 +32,18 @@ test('builds, pushes and registers an agent, the same every time', async () => {
   const cwd = EXAMPLE
   const env = { ...CACHE, SLIPWAY_REGISTRY: fromStack('SLIPWAY_REGISTRY') }
 
-  const built = (await slipway.json(['build', '--from', 'project'], { cwd, env })) as {
+  const built = (await slipway.json(['build', '--from', 'project', '--list'], { cwd, env })) as {
     build_id: string
+    contents: unknown
   }
   expect(await problemWithJson('build', built)).toBeUndefined()
+  const file = { layer: 'application', reason: 'npm pack takes it' }
+  expect(built.contents).toMatchObject([
+    {
+      targets: ['agent', 'ingest'],
+      files: expect.arrayContaining([expect.objectContaining({ path: '/app/package.json', ...file })]),
+    },
+  ])
   const pushed = await slipway.json(['push', '--from', 'project'], { cwd, env })
   expect(await problemWithJson('push', pushed)).toBeUndefined()
   expect(pushed).toMatchObject({ account: 'carol', name, build_id: built.build_id })

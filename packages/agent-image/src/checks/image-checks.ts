@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { LayerCache } from '../image/layer-cache.ts'
 import type { Layer, Platform } from '../image/oci.ts'
 import type { StartCommand } from '../program/program.ts'
+import { sizeWarnings } from './image-contents.ts'
 import { ImageTree } from './image-tree.ts'
 import { layerFiles, type LayerFile } from './layer-files.ts'
 import { linkWarnings, scriptWarnings, requireReadable } from './file-checks.ts'
@@ -54,6 +55,7 @@ export async function checkImage(image: CheckedImage, options: CheckOptions): Pr
     ...(await startWarnings(image, tree, files, signal)),
     ...linkWarnings(files, tree),
     ...scriptWarnings(files, tree, start),
+    ...sizeWarnings(files),
   ]
   await cache.note(question, warnings)
   return warnings

@@ -4,6 +4,7 @@ import type { BaseLock } from '../base/base-lock.ts'
 import type { Language } from '../base/base-options.ts'
 import { defaultPlatform, parsePlatform, type PlatformName } from '../base/platform.ts'
 import { checkImage } from '../checks/image-checks.ts'
+import { imageContents, type ImageContents } from '../checks/image-contents.ts'
 import { LayerCache } from '../image/layer-cache.ts'
 import { assembleImage, type Image } from '../image/oci.ts'
 import type { Progress } from '../progress.ts'
@@ -122,6 +123,12 @@ export class AgentImageBuilder {
     }
     for (const line of await checkImage(image, this.#options)) progress(line)
     return assembled
+  }
+
+  /** Lists what the layers above the base have, and what is left out. */
+  readonly contents = async (): Promise<ImageContents> => {
+    const { own, leftOut } = this.#program
+    return await imageContents(own, leftOut, this.#options.cache)
   }
 
   /** Returns the image that starts this program, without checking it. */

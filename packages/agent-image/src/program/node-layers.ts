@@ -169,7 +169,7 @@ async function treeOf(
   options: ProgramOptions,
 ): Promise<{ entries: readonly Entry[]; leftOut: ReadonlyMap<string, string> }> {
   const entries = new Map<string, Entry>()
-  let leftOut: ReadonlyMap<string, string> = new Map()
+  const leftOut = new Map<string, string>()
   for (const { place, manifest } of installed) {
     const folder = join(root, place)
     const isAgent = place === agent.place
@@ -179,7 +179,8 @@ async function treeOf(
     }
     const tree = await filesOf(folder, posix.join(top, place), started, options)
     for (const entry of tree.entries) entries.set(entry.path, entry)
-    if (isAgent) ({ leftOut } = tree)
+    for (const [each, rule] of tree.leftOut)
+      leftOut.set(posix.join(posix.relative(agent.place, place), each), rule)
   }
   if (top !== APPLICATION_PATH && agent.place !== '')
     entries.set(APPLICATION_PATH, symlinkEntry(APPLICATION_PATH, posix.join(top, agent.place)))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -141,12 +141,21 @@ test('names the rule that leaves a start file out', async () => {
   expect(() => start('lib')).not.toThrow()
 })
 
-test('names the largest folders of large sources', async () => {
-  await write({ 'data/model.bin': '', 'main.py': '' })
-  await truncate(join(folder, 'data/model.bin'), 250e6)
-  await sources()
-  expect(said).toEqual([
-    'warning: the sources have 250 MB; the largest are data (250 MB), main.py (1 kB); name what ' +
-      'a container does not need in .dockerignore',
-  ])
+test('says which files of a package are not packed', async () => {
+  await write({ 'src/a.ts': '', 'src/b.test.ts': '', 'docs/guide/a.md': '', '.env': '' })
+  await write({ '.dockerignore': 'src/c.ts', 'src/c.ts': '', 'node_modules/a/b.js': '' })
+  await write({ 'package.json': '{"files": ["src", "!**/*.test.ts"]}' })
+  const { leftOut } = await packageTree(folder, 'app', options)
+  expect(Object.fromEntries(leftOut)).toEqual({
+    '.dockerignore': 'npm pack leaves it out',
+    '.env': 'it may hold a secret',
+    docs: 'npm pack leaves it out',
+    node_modules: 'npm pack leaves it out',
+    'src/b.test.ts': 'npm pack leaves it out',
+    'src/c.ts': '.dockerignore names it',
+  })
+  const tree = { entries: [], leftOut }
+  expect(() => requireStartFile(tree, 'app', 'docs/a.js', 'package.json')).toThrow(
+    'because npm pack leaves it out',
+  )
 })

@@ -1,12 +1,18 @@
-import { realpath } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import packlist from 'npm-packlist'
-import { formatSize, type Progress } from '../progress.ts'
+import type { Progress } from '../progress.ts'
 import { readManifest, type Manifest } from './manifest.ts'
-import { dockerRule, folderRules } from './source-rules.ts'
+import {
+  dockerRule,
+  folderRules,
+  HISTORY_RULE,
+  NPM_RULE,
+  parentsOf,
+  SECRET_RULE,
+} from './source-rules.ts'
+import { hasNameOfSecret } from './secret-files.ts'
 import { leftOutLines, readSourceTree, type SourceTree } from './source-tree.ts'
-
-const LARGE_BYTES = 200e6
 
 /** How to choose the sources of an agent. */
 export interface SourceOptions {
@@ -27,7 +33,6 @@ export async function sourceTree(
   const rules = await folderRules(folder, started, signal)
   const tree = await readSourceTree(folder, path, [''], rules)
   for (const line of leftOutLines(tree)) progress(line)
-  warnOfSize(tree, path, progress)
   return tree
 }
 
@@ -59,8 +64,34 @@ export async function packageTree(
   for (const name of files) if (await isThroughLink(folder, name)) places.add(name)
   const tree = await readSourceTree(folder, path, [...places], await dockerRule(folder))
   for (const line of leftOutLines(tree)) progress(line)
-  warnOfSize(tree, path, progress)
-  return tree
+  const unpacked = await notPacked(folder, path, tree)
+  return { ...tree, leftOut: new Map([...unpacked, ...tree.leftOut]) }
+}
+
+function ruleOf(name: string): string {
+  if (name === '.git') return HISTORY_RULE
+  return hasNameOfSecret(name) ? SECRET_RULE : NPM_RULE
+}
+
+/** What npm leaves out, each folder that has nothing in the image as one. */
+async function notPacked(
+  folder: string,
+  path: string,
+  { entries, leftOut }: SourceTree,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  const known = new Set(entries.map((entry) => entry.path))
+  const [parents, kept] = [new Set(leftOut.keys().flatMap(parentsOf)), new Set(leftOut.keys())]
+  const read = async (place: string): Promise<void> => {
+    for (const child of await readdir(join(folder, place), { withFileTypes: true })) {
+      const name = place === '' ? child.name : `${place}/${child.name}`
+      if (kept.has(name)) continue
+      if (!known.has(`${path}/${name}`) && !parents.has(name)) found.set(name, ruleOf(name))
+      else if (child.isDirectory()) await read(name)
+    }
+  }
+  await read('')
+  return found
 }
 
 /** The library expects a manifest as npm normalizes it. */
@@ -82,22 +113,5 @@ async function isThroughLink(folder: string, name: string): Promise<boolean> {
   return await realpath(join(root, name)).then(
     (place) => place !== join(root, name.replace(/\/+$/, '')),
     () => false,
-  )
-}
-
-function warnOfSize({ entries }: SourceTree, path: string, progress: Progress): void {
-  const sizes = new Map<string, number>()
-  for (const entry of entries) {
-    if (entry.type !== 'file' || Buffer.isBuffer(entry.content)) continue
-    const top = entry.path.slice(path.length + 1).split('/', 1)[0] ?? ''
-    sizes.set(top, (sizes.get(top) ?? 0) + entry.content.sizeBytes)
-  }
-  const total = sizes.values().reduce((sum, size) => sum + size, 0)
-  if (total <= LARGE_BYTES) return
-  const largest = [...sizes].toSorted(([, a], [, b]) => b - a).slice(0, 5)
-  const names = largest.map(([name, size]) => `${name} (${formatSize(size)})`).join(', ')
-  progress(
-    `warning: the sources have ${formatSize(total)}; the largest are ${names}; name what a ` +
-      'container does not need in .dockerignore',
   )
 }

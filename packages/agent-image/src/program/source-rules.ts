@@ -7,6 +7,12 @@ import { runGit } from '../run-git.ts'
 /** Why a file or folder of an agent, by its path there, is not in an image. */
 export type LeavesOut = (path: string) => string | undefined
 
+/** The rule of files with the names or the content of credentials. */
+export const SECRET_RULE = 'it may hold a secret'
+/** Git keeps logins for its remotes there, and all earlier versions of each file. */
+export const HISTORY_RULE = 'it has all earlier versions of files'
+/** The rule of packages that list their files. */
+export const NPM_RULE = 'npm pack leaves it out'
 /** The rule of what `git add` would not add. */
 export const GIT_RULE = 'git ignores it'
 /** The rule of what .dockerignore names. */
@@ -29,6 +35,16 @@ const NOT_SOURCES: ReadonlySet<string> = new Set([
   '.yarn',
   '.pnpm-store',
 ])
+const NUMBERS: Readonly<Record<string, number>> = {
+  [SECRET_RULE]: 1,
+  [HISTORY_RULE]: 1,
+  [NPM_RULE]: 2,
+  [GIT_RULE]: 4,
+  [DOCKER_RULE]: 5,
+}
+/** The number of the rule that names folders of installed packages and caches. */
+const INSTALLED_NUMBER = 3
+
 const MOST_BYTES = 256 << 20
 
 /**
@@ -92,6 +108,11 @@ export async function dockerRule(folder: string): Promise<LeavesOut> {
   // The types have the function in `default`, and so has the function itself.
   const ignore = dockerIgnore.default({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''))
   return (path) => (ignore.ignores(path) ? DOCKER_RULE : undefined)
+}
+
+/** The number that the README gives to a rule. */
+export function ruleNumber(reason: string): number {
+  return NUMBERS[reason] ?? INSTALLED_NUMBER
 }
 
 /** The folders that a path is in, the outermost first. */

@@ -4,7 +4,7 @@ import { LOCK_FILE } from '../base/base-lock.ts'
 import { directoryEntry, symlinkEntry, type Entry } from '../image/entries.ts'
 import { isInside } from '../inside.ts'
 import { hasNameOfSecret, holdsPrivateKey, isFolderOfSecrets } from './secret-files.ts'
-import { DOCKER_RULE, GIT_RULE, type LeavesOut } from './source-rules.ts'
+import { DOCKER_RULE, GIT_RULE, HISTORY_RULE, SECRET_RULE, type LeavesOut } from './source-rules.ts'
 
 /** The files of an agent's folder for an image, and what stays out. */
 export interface SourceTree {
@@ -13,9 +13,6 @@ export interface SourceTree {
   readonly leftOut: ReadonlyMap<string, string>
 }
 
-const SECRET = 'it may hold a secret'
-
-/** Git keeps logins for its remotes in it, and all earlier versions of each file. */
 const HISTORY = '.git'
 
 /**
@@ -42,14 +39,15 @@ export async function readSourceTree(
   async function read(name: string, file: string): Promise<void> {
     // A place may be a link, whose name says nothing.
     const names = [name, relative(root, file).replaceAll(sep, '/')]
-    if (names.some((each) => each.toLowerCase().split('/').includes(HISTORY))) return
+    if (names.some((each) => each.toLowerCase().split('/').includes(HISTORY)))
+      return void leftOut.set(name, HISTORY_RULE)
     // A build writes it, so with it the next build would have another image.
     if (posix.basename(name) === LOCK_FILE) return
     // A folder named `credentials` may be a package of the program.
     const isSecret =
       names.some(isFolderOfSecrets) ||
       (names.some(hasNameOfSecret) && !(await lstat(file)).isDirectory())
-    if (isSecret) return void leftOut.set(name, SECRET)
+    if (isSecret) return void leftOut.set(name, SECRET_RULE)
     const rule = leavesOut(name)
     if (rule !== undefined) leftOut.set(name, rule)
     const found = await lstat(file).catch((error: unknown) => {
@@ -68,7 +66,7 @@ export async function readSourceTree(
 
   async function readFile(name: string, file: string): Promise<void> {
     const { size, mode } = await stat(file)
-    if (await holdsPrivateKey(file)) return void leftOut.set(name, SECRET)
+    if (await holdsPrivateKey(file)) return void leftOut.set(name, SECRET_RULE)
     add({
       type: 'file',
       path: `${path}/${name}`,
@@ -105,7 +103,7 @@ export async function readSourceTree(
 /** The lines that say which files stay out: secrets, and what git ignores. */
 export function leftOutLines({ leftOut }: SourceTree): string[] {
   const lines = [
-    ['left out, because they may hold secrets', SECRET],
+    ['left out, because they may hold secrets', SECRET_RULE],
     ['left out, because git ignores them (git add --force adds them)', GIT_RULE],
   ] as const
   return lines.flatMap(([text, rule]) => {
