@@ -19,14 +19,20 @@ import { askHost } from '../support/ingress.ts'
 const registry = fromStack('SLIPWAY_REGISTRY')
 /** The packages from npm and PyPI, since tests have no network. */
 const packages = fromStack('SLIPWAY_TEMPLATE_PACKAGES')
-const PIP = { PIP_NO_INDEX: '1', PIP_FIND_LINKS: join(packages, 'wheels') }
+const wheels = join(packages, 'wheels')
+const INDEX = {
+  PIP_NO_INDEX: '1',
+  PIP_FIND_LINKS: wheels,
+  UV_OFFLINE: '1',
+  UV_FIND_LINKS: wheels,
+}
 const run = promisify(execFile)
 
 let directory: string
 let account: string
 let model: string
 beforeAll(async () => {
-  Object.assign(process.env, PIP)
+  Object.assign(process.env, INDEX)
   directory = await mkdtemp(join(tmpdir(), 'slipway-templates-'))
   account = await personalAccount('alice')
   const folder = join(directory, 'fake-model')
@@ -38,7 +44,7 @@ beforeAll(async () => {
   model = (await buildAgentImage(folder, { registry })).reference
 })
 afterAll(async () => {
-  for (const name of Object.keys(PIP)) delete process.env[name]
+  for (const name of Object.keys(INDEX)) delete process.env[name]
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -67,6 +73,7 @@ describe.each([
     const file = join(folder, 'astroai.yml')
     let spec = await readFile(file, 'utf8')
     expect(checkSpec(spec, { allowsBuilds: true })).toEqual([])
+    expect(spec).not.toContain('Dockerfile')
     const usesModel = template.endsWith('-llm')
     if (usesModel) {
       // Next to the agent runs a model with the API that the template expects.

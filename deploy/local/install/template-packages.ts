@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UV_REQUIREMENT } from '@slipway/agent-image/parts'
+import { parse } from 'smol-toml'
 import { runCommand } from '../process/run-command.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 import { fillOnce } from './fill-once.ts'
@@ -9,14 +10,14 @@ import { downloadWheels } from './wheels.ts'
 
 // The templates with a model need the same packages as those without.
 const PACKAGE_JSON = 'apps/cli/templates/node/package.json'
-const REQUIREMENTS = 'apps/cli/templates/python/requirements.txt'
+const PYPROJECT = 'apps/cli/templates/python/pyproject.toml'
 
 type Place = Pick<StackDirectories, 'cacheDir' | 'checkout' | 'owner'>
 
 /** The folder with what the command line's templates need: `node_modules`, and `wheels` for pip. */
 export function templatePackagesFolder({ cacheDir, checkout }: Place): string {
   const hash = createHash('sha256')
-  for (const file of [PACKAGE_JSON, REQUIREMENTS]) hash.update(readFileSync(join(checkout, file)))
+  for (const file of [PACKAGE_JSON, PYPROJECT]) hash.update(readFileSync(join(checkout, file)))
   hash.update(UV_REQUIREMENT)
   return join(cacheDir, 'packages', `templates-${hash.digest('hex').slice(0, 12)}`)
 }
@@ -30,9 +31,11 @@ export async function installTemplatePackages(
     copyFileSync(join(place.checkout, PACKAGE_JSON), join(draft, 'package.json'))
     progress('npm install')
     await runCommand('npm', ['install', '--no-audit', '--no-fund', '--prefix', draft])
-    const requirements = `--requirement=${join(place.checkout, REQUIREMENTS)}`
+    const { project } = parse(readFileSync(join(place.checkout, PYPROJECT), 'utf8')) as {
+      project: { dependencies: string[] }
+    }
     // A build without an index brings uv from there.
-    const wanted = [requirements, UV_REQUIREMENT]
+    const wanted = [...project.dependencies, UV_REQUIREMENT]
     await downloadWheels(place, join(draft, 'wheels'), wanted, progress)
     return draft
   }

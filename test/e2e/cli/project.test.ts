@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -188,6 +188,17 @@ test('starts an agent from a template, and replaces nothing', async () => {
   expect(again.stderr).toMatch(/already has .*astroai\.yml/)
   expect(await slipway.run(['init', 'nodes'])).toMatchObject({ code: 2 })
   expect(await slipway.run(['init'])).toMatchObject({ code: 2 })
+
+  const repository = join(slipway.home, 'repository')
+  await mkdir(repository)
+  await writeFile(join(repository, 'pnpm-lock.yaml'), '')
+  const inside = await slipway.json(['init', 'node', 'agents/one'], { cwd: repository })
+  expect(inside).toMatchObject({
+    next: ['cd agents/one', 'pnpm install', 'slipway push', 'slipway deploy one'],
+  })
+  const readme = await readFile(join(repository, 'agents/one/README.md'), 'utf8')
+  expect(readme).toContain('pnpm test')
+  expect(readme).not.toMatch(/\bnpm (install|test|start)/)
   expect(await slipway.run(['init', 'node', '--name', 'Not Valid'])).toMatchObject({ code: 2 })
 })
 

@@ -1,7 +1,10 @@
 import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+import type { ManagerName } from '@slipway/agent-image'
+
 import { CliError } from '../errors/cli-error.ts'
+import { withCommandsOf } from './package-manager.ts'
 import type { Template } from './templates.ts'
 
 const MANIFEST = 'template.json'
@@ -9,13 +12,14 @@ const MANIFEST = 'template.json'
 const PLACEHOLDER = 'my-agent'
 
 /**
- * Copies a template to a folder, for an agent with this name. Writes nothing if one of the files
+ * Copies a template to a folder, for an agent with this name, which a manager installs. Writes nothing if one of the files
  * exists. Returns the paths of the files.
  */
 export async function copyTemplate(
   template: Template,
   folder: string,
   name: string,
+  manager: ManagerName,
 ): Promise<string[]> {
   const entries = await readdir(template.folder, { recursive: true, withFileTypes: true })
   const files = entries
@@ -38,7 +42,9 @@ export async function copyTemplate(
     const target = join(folder, path)
     await mkdir(dirname(target), { recursive: true })
     const text = await readFile(source, 'utf8')
-    await writeFile(target, text.replaceAll(PLACEHOLDER, name), { flag: 'wx' })
+    const named = text.replaceAll(PLACEHOLDER, name)
+    const written = path.endsWith('.md') ? withCommandsOf(manager, named) : named
+    await writeFile(target, written, { flag: 'wx' })
   }
   return files.map(({ path }) => path)
 }

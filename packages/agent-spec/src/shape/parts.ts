@@ -41,7 +41,7 @@ export const build: ObjectShape = {
   about: 'How to build the image. Clients replace it with an image before they register the build.',
   fields: {
     context: text('The directory of the build context.'),
-    dockerfile: text('The Dockerfile, relative to the context.'),
+    dockerfile: text('The Dockerfile, relative to the context; by default `Dockerfile`.'),
     target: text('The stage to build.'),
     args: {
       kind: 'map',
@@ -62,7 +62,7 @@ export const build: ObjectShape = {
       },
     },
   },
-  required: ['context', 'dockerfile'],
+  required: ['context'],
 }
 
 /** How a built image starts. */

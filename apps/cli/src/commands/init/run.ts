@@ -8,6 +8,7 @@ import type { Implementation } from '../../command/define.ts'
 import { usageError } from '../../errors/cli-error.ts'
 import { hint, lines, table } from '../../output/blocks.ts'
 import { copyTemplate } from '../../project/copy-template.ts'
+import { managerUsedIn, withCommandsOf } from '../../project/package-manager.ts'
 import { templates, type Template } from '../../project/templates.ts'
 import type { schema } from './result.ts'
 
@@ -34,10 +35,12 @@ export const init: Implementation<InitFlags, [template?: string, folder?: string
         `"${name}" can't be the name of an agent`,
         'use --name with lower-case letters, digits and hyphens',
       )
-    const files = await copyTemplate(template, folder, name)
+    const manager = managerUsedIn(folder, cli.env)
+    const files = await copyTemplate(template, folder, name, manager)
     const place = relative(process.cwd(), folder)
     const enter = place === '' ? [] : [`cd ${place}`]
-    const next = [...enter, ...template.next, 'slipway push', `slipway deploy ${name}`]
+    const install = template.next.map((each) => withCommandsOf(manager, each))
+    const next = [...enter, ...install, 'slipway push', `slipway deploy ${name}`]
     return { name, folder, template: template.name, files, next }
   },
 
