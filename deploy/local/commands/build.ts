@@ -37,14 +37,15 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!existsSync(join(folder, 'astroai.yml')))
     throw new UsageError(`${folder} has no astroai.yml, the spec of an agent`)
   await ensureSystemPackages(say)
-  const place = stackDirectories()
+  const cacheDirectory = join(stackDirectories().cacheDir, 'images')
   parseRegistry(values.registry)
   const agent = await buildAndPushAgent(folder, {
     registry: values.registry,
     insecure: values.insecure,
     base: values.base,
     from: values.dockerfile ? 'dockerfile' : values.project ? 'project' : 'auto',
-    cacheDirectory: join(place.cacheDir, 'images'),
+    cacheDirectory,
+    attest: { directory: folder, cacheDirectory },
     onWarning: say,
     // This command is for checkouts that their developer trusts.
     allowOutside: async (access) => {

@@ -12,6 +12,7 @@ export {
   type Registration,
 } from './push-agent.ts'
 export type { ImageContents } from './checks/image-contents.ts'
+export type { Attestation } from './attestations/attach.ts'
 export type { BuildSource } from './preparation.ts'
 export {
   buildAgentImage,

@@ -1,5 +1,6 @@
 import { readAgentFile } from './agent-file.ts'
 import { buildAgent, type BuildAgentOptions, type BuiltAgent } from './build-agent.ts'
+import { attachAttestations, type AttestOptions, type Attestation } from './attestations/attach.ts'
 import { readCommit, type Commit } from './commit.ts'
 import type { AgentImage } from './program/agent-image.ts'
 import { pushReference, type PushOptions } from './registry/push-image.ts'
@@ -14,16 +15,27 @@ export interface Registration {
   readonly commit?: Commit
 }
 
+/** How to push the images of an agent. */
+export interface PushAgentOptions extends Omit<PushOptions, 'mounts'> {
+  /** Attaches an SBOM and the provenance to each image. Default: neither. */
+  readonly attest?: AttestOptions | undefined
+}
+
+/** An image in the registry, and what is attached to it. */
+export interface PushedImage extends AgentImage {
+  readonly attestations?: readonly Attestation[]
+}
+
 /**
  * Pushes the images of an agent to its registry, with the logins of docker or podman. Sends only
  * what the registry lacks. Throws RegistryError.
  */
 export async function pushAgent(
   agent: BuiltAgent,
-  options: Omit<PushOptions, 'mounts'> = {},
-): Promise<AgentImage[]> {
+  options: PushAgentOptions = {},
+): Promise<PushedImage[]> {
   const mounts = new Map<string, string>()
-  const images: AgentImage[] = []
+  const images: PushedImage[] = []
   for (const { target, repository, tag, reference, image } of agent.images) {
     const { digest, pushed } = await pushReference(agent.registry, reference, image, {
       ...options,
@@ -31,16 +43,19 @@ export async function pushAgent(
     })
     images.push({ target, repository, tag, reference, digest, pushed })
   }
-  return images
+  const { attest } = options
+  if (attest === undefined) return images
+  const attached = await attachAttestations(agent, attest, options)
+  return images.map((each) => ({ ...each, attestations: attached.get(each.reference) ?? [] }))
 }
 
 /** An agent whose images are in the registry, ready to be registered. */
-export type PushedAgent = Omit<BuiltAgent, 'images'> & { readonly images: readonly AgentImage[] }
+export type PushedAgent = Omit<BuiltAgent, 'images'> & { readonly images: readonly PushedImage[] }
 
 /** Builds an agent and pushes its images. */
 export async function buildAndPushAgent(
   directory: string,
-  options: BuildAgentOptions & Pick<PushOptions, 'onUpload'>,
+  options: BuildAgentOptions & Pick<PushAgentOptions, 'onUpload' | 'attest'>,
 ): Promise<PushedAgent> {
   const built = await buildAgent(directory, options)
   return { ...built, images: await pushAgent(built, options) }

@@ -32,7 +32,7 @@ export function npmComponent(manifest: Manifest): Component {
     ...(group !== undefined && { group }),
     name: short ?? name,
     version,
-    ...licenses(manifest.license),
+    ...licensesOf(manifest.license),
     purl,
   }
 }
@@ -56,8 +56,8 @@ export function nodeComponent(): Component {
   }
 }
 
-// Most packages have an SPDX expression, old ones an object or free text.
-function licenses(license: unknown): Pick<Component, 'licenses'> {
+/** Returns a license. Most packages have an SPDX expression, old ones an object or free text. */
+export function licensesOf(license: unknown): Pick<Component, 'licenses'> {
   const text =
     typeof license === 'object' && license !== null && 'type' in license ? license.type : license
   if (typeof text !== 'string' || text === '') return {}

@@ -41,8 +41,9 @@ func run(address, directory string) error {
 		}
 	}
 	quiet := registry.Logger(log.New(io.Discard, "", 0))
+	referrers := registry.WithReferrersSupport(true)
 	blobHandler := registry.WithBlobHandler(registry.NewDiskBlobHandler(blobs))
-	handler := &persistent{inner: registry.New(blobHandler, quiet), directory: manifests}
+	handler := &persistent{inner: registry.New(blobHandler, quiet, referrers), directory: manifests}
 	restored, err := handler.restore()
 	if err != nil {
 		return err

@@ -73,11 +73,13 @@ export function hostPlatform(): Platform {
   throw new Error(`images can only be built on x64 and arm64, not ${process.arch}`)
 }
 
-function jsonBlob(mediaType: string, value: unknown): Blob {
+/** Returns a blob that is in memory, such as a manifest. */
+export function jsonBlob(mediaType: string, value: unknown): Blob {
   return bytesBlob(mediaType, Buffer.from(JSON.stringify(value)))
 }
 
-function bytesBlob(mediaType: string, bytes: Buffer): Blob {
+/** Returns a blob of these bytes. */
+export function bytesBlob(mediaType: string, bytes: Buffer): Blob {
   return { mediaType, digest: digestOf(bytes), size: bytes.byteLength, source: { bytes } }
 }
 

@@ -105,17 +105,39 @@ async function verified(client: RepositoryClient, path: string, digest: string):
 }
 
 async function document(client: RepositoryClient, path: string): Promise<Buffer> {
-  const response = await client.request({
+  return await bodyOf(client, path, await get(client, path, [200]))
+}
+
+/** Returns a manifest, or another small document of a repository; undefined if it has none. */
+export async function findDocument(
+  client: RepositoryClient,
+  path: string,
+): Promise<Buffer | undefined> {
+  const response = await get(client, path, [200, 404])
+  if (response.status === 200) return await bodyOf(client, path, response)
+  await response.body?.cancel()
+  return undefined
+}
+
+async function get(
+  client: RepositoryClient,
+  path: string,
+  expected: readonly number[],
+): Promise<Response> {
+  return await client.request({
     action: `read of ${client.repository}`,
     method: 'GET',
     path,
     headers: { accept: [...INDEXES, ...MANIFESTS, '*/*'].join(', ') },
-    expected: [200],
+    expected,
     keepsBody: true,
   })
+}
+
+async function bodyOf(client: RepositoryClient, path: string, response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response.body ?? []) {
     length += chunk.byteLength
     if (length > LONGEST_DOCUMENT)
       throw failure(

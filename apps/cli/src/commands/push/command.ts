@@ -1,9 +1,9 @@
 import { define } from '../../command/define.ts'
-import { buildFlags, type BuildFlags } from '../../project/build-options.ts'
+import { buildFlags } from '../../project/build-options.ts'
 import { folderParameter } from '../../project/folder.ts'
-import type { PushResult } from './run.ts'
+import type { PushFlags, PushResult } from './run.ts'
 
-export const push = define<BuildFlags, [folder?: string], PushResult>({
+export const push = define<PushFlags, [folder?: string], PushResult>({
   brief: 'Build an agent, push its images, and register the build',
   description:
     'Builds the images as `slipway build` does, and pushes what the registry lacks, with the\n' +
@@ -14,7 +14,14 @@ export const push = define<BuildFlags, [folder?: string], PushResult>({
     ['slipway push --registry ghcr.io/acme --account acme', 'to another registry and account'],
   ],
   positional: { kind: 'tuple', parameters: [folderParameter] },
-  flags: buildFlags,
+  flags: {
+    ...buildFlags,
+    attest: {
+      kind: 'boolean',
+      default: true,
+      brief: 'Attach the SBOM and the provenance to the images in the registry',
+    },
+  },
   json: { schema: 'result.ts' },
   load: async () => (await import('./run.ts')).push,
 })

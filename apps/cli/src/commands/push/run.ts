@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 
 import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/define.ts'
+import { currentVersion } from '../../config/version.ts'
 import { asOptions } from '../../deployments/as-options.ts'
 import { hint, lines, type Text } from '../../output/blocks.ts'
 import { LiveLines } from '../../output/live-lines.ts'
@@ -15,9 +16,14 @@ import type { schema } from './result.ts'
 
 const NOT_REGISTERED = 'no build was registered; what the registry has already is not sent again'
 
+/** The options of `push`. */
+export interface PushFlags extends BuildFlags {
+  readonly attest: boolean
+}
+
 export type PushResult = Static<typeof schema>
 
-export const push: Implementation<BuildFlags, [folder?: string], PushResult> = {
+export const push: Implementation<PushFlags, [folder?: string], PushResult> = {
   async run(cli, flags, given) {
     const folder = agentFolder(given)
     const options = await buildOptions(cli, folder, flags)
@@ -25,8 +31,13 @@ export const push: Implementation<BuildFlags, [folder?: string], PushResult> = {
     const [client, account] = await Promise.all([cli.client(), cli.account()])
     const built = await explainedBuild(async () => {
       const images = await buildAgent(folder, options)
-      await pushAgent(images, { ...options, onUpload: uploads(cli) })
-      return images
+      const attest = { directory: folder, version: await currentVersion() }
+      const pushed = await pushAgent(images, {
+        ...options,
+        attest: flags.attest ? attest : undefined,
+        onUpload: uploads(cli),
+      })
+      return { ...images, pushed }
     }, NOT_REGISTERED)
     const body = await registrationOf(folder, built)
     const { data } = await client.POST('/api/v1/agents/{account}/{name}/register', {
@@ -40,16 +51,22 @@ export const push: Implementation<BuildFlags, [folder?: string], PushResult> = {
       name,
       build_id,
       images: imageResults(built.images),
+      attestations: built.pushed.flatMap(({ reference, attestations = [] }) =>
+        attestations.map((each) => ({ reference, ...each })),
+      ),
       validation_warnings: validation_warnings.map(({ field, message }) => ({ field, message })),
       warnings,
     }
   },
 
-  view: ({ account, name, build_id, images, validation_warnings, warnings }) => [
+  view: ({ account, name, build_id, images, attestations = [], ...others }) => [
     lines(`registered ${account}/${name}: build ${build_id}`),
     imageTable(images),
-    ...warningLines(validation_warnings, warnings),
-    hint(`next: ${deployCommand({ name, build_id, warnings })}`),
+    ...(attestations.length === 0
+      ? []
+      : [lines('attached to the images: their SBOM and provenance, as referrers')]),
+    ...warningLines(others.validation_warnings, others.warnings),
+    hint(`next: ${deployCommand({ name, build_id, warnings: others.warnings })}`),
   ],
 }
 
