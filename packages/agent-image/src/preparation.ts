@@ -151,7 +151,7 @@ export class Preparation {
     if (engine === undefined) throw new Error(NO_ENGINE)
     progress?.(`building ${target} with ${engine}`)
     const cache = new LayerCache(cacheDirectory)
-    const options = { engine, cache, platform, signal, onOutput }
+    const options = { engine, cache, platform, signal, progress, onOutput }
     const image = await buildDockerfile(this.#directory, build, options)
     const context = resolve(this.#directory, build.context ?? '.')
     const folder = (await this.#isInside(context)) ? context : this.#directory

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromStack } from '@slipway/testing/from-stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { layerContents } from '../src/image/layer-contents.ts'
+import type { Image, Layer } from '../src/parts.ts'
 import { buildAgent, ENGINES, findContainerEngine, pushAgent } from '../src/index.ts'
 
 // Images are built from Dockerfiles with the engine that works here, at least with buildah.
@@ -67,6 +69,35 @@ test('builds and pushes the stages of a Dockerfile, the same ones again', async 
     expect((await build()).buildId).toBe(built.buildId)
     expect((await readdir(cacheDirectory)).toSorted()).toEqual(['blobs', 'layers'])
   } finally {
+    await rm(cacheDirectory, { recursive: true, force: true })
+  }
+})
+
+test('gives the engine no files of secrets, and says so', async () => {
+  const cacheDirectory = `${folder}-cache`
+  const text = 'FROM scratch AS main\nCOPY . /\nFROM main AS other\n'
+  await writeFile(join(folder, 'Dockerfile'), text)
+  const said: string[] = []
+  const progress = (line: string): void => void said.push(line)
+  const build = async () =>
+    await buildAgent(folder, { registry, from: 'dockerfile', cacheDirectory, progress })
+  try {
+    const before = (await build()).images[0]?.image
+    await writeFile(join(folder, '.env'), 'PASSWORD=not-for-images')
+    const built = await build()
+    expect(said).toContain('left out, because they may hold secrets: .env')
+    const image = built.images[0]?.image
+    if (!image || 'images' in image) throw new Error('the image is for one platform')
+    const files = await layerContents(image.layers[0] as Layer, () => true)
+    expect([...files.keys()].toSorted()).toEqual(['Dockerfile', 'astroai.yml', 'main.py'])
+    // With the secret, the image is the same as without.
+    expect(image).toMatchObject({ config: { digest: (before as Image).config.digest } })
+    expect((await build()).buildId).toBe(built.buildId)
+
+    await writeFile(join(folder, 'Dockerfile'), 'FROM scratch AS main\nCOPY .env /\n')
+    await expect(build()).rejects.toThrow(/may hold secrets: \.env\. Give it .* with "secrets"/)
+  } finally {
+    await rm(join(folder, '.env'))
     await rm(cacheDirectory, { recursive: true, force: true })
   }
 })

@@ -4,7 +4,10 @@ import { join, resolve } from 'node:path'
 import type { PlatformName } from '../base/platform.ts'
 import type { LayerCache } from '../image/layer-cache.ts'
 import type { Image } from '../image/oci.ts'
+import { secretLines } from '../program/source-tree.ts'
+import type { Progress } from '../progress.ts'
 import { runProgram } from '../run-program.ts'
+import { contextWithoutSecrets } from './build-context.ts'
 import type { ContainerEngine } from './container-engine.ts'
 import { readEngineArchive } from './engine-archive.ts'
 
@@ -24,11 +27,13 @@ export interface EngineOptions {
   /** Default: that of the engine. */
   readonly platform?: PlatformName | undefined
   readonly signal?: AbortSignal | undefined
+  readonly progress?: Progress | undefined
   readonly onOutput?: ((line: string) => void) | undefined
 }
 
 /**
  * Builds an image from a Dockerfile, and takes it from the engine. Paths are relative to `folder`.
+ * The engine gets no files of secrets.
  * The digest of the image's configuration identifies its content.
  */
 export async function buildDockerfile(
@@ -42,6 +47,13 @@ export async function buildDockerfile(
   // The tag stays: without an image, podman forgets its layers, and the next build of the same
   // sources takes as long as the first and has another id.
   const tag = `slipway-build:${name.digest('hex').slice(0, 12)}`
+  await using staged = await contextWithoutSecrets(
+    context,
+    dockerfileOf(folder, build),
+    cache.directory,
+  )
+  const { secrets } = staged
+  for (const line of secretLines(secrets)) options.progress?.(line)
   await run(options, [
     'build',
     `--tag=${tag}`,
@@ -54,8 +66,15 @@ export async function buildDockerfile(
       ([key, value]) => `--build-arg=${key}=${String(value)}`,
     ),
     ...(build.secrets ?? []).map(({ id, env = id }) => `--secret=id=${id},env=${env}`),
-    context,
-  ])
+    staged.folder,
+  ]).catch((cause: unknown) => {
+    if (secrets.length === 0 || !(cause instanceof Error)) throw cause
+    throw new Error(
+      `${cause.message}\nIf a file is missing: ${secretLines(secrets).join('')}. Give it to the ` +
+        'build with "secrets" in astroai.yml and RUN --mount=type=secret',
+      { cause },
+    )
+  })
   await mkdir(cache.directory, { recursive: true })
   const temporary = await mkdtemp(join(cache.directory, '.engine-'))
   try {

@@ -102,15 +102,20 @@ export async function readSourceTree(
 
 /** The lines that say which files stay out: secrets, and what git ignores. */
 export function leftOutLines({ leftOut }: SourceTree): string[] {
-  const lines = [
-    ['left out, because they may hold secrets', SECRET_RULE],
-    ['left out, because git ignores them (git add --force adds them)', GIT_RULE],
-  ] as const
-  return lines.flatMap(([text, rule]) => {
-    const paths = leftOut.entries().flatMap(([path, each]) => (each === rule ? [path] : []))
-    const sorted = [...paths].toSorted()
-    if (sorted.length === 0) return []
-    const more = sorted.length > 10 ? ` and ${sorted.length - 10} more` : ''
-    return [`${text}: ${sorted.slice(0, 10).join(', ')}${more}`]
-  })
+  const pathsOf = (rule: string) =>
+    [...leftOut].flatMap(([path, each]) => (each === rule ? [path] : []))
+  const ignored = 'left out, because git ignores them (git add --force adds them)'
+  return [...secretLines(pathsOf(SECRET_RULE)), ...lineOf(ignored, pathsOf(GIT_RULE))]
+}
+
+/** The line that says which files of secrets stay out, if there are any. */
+export function secretLines(paths: readonly string[]): string[] {
+  return lineOf('left out, because they may hold secrets', paths)
+}
+
+function lineOf(text: string, paths: readonly string[]): string[] {
+  const sorted = paths.toSorted()
+  if (sorted.length === 0) return []
+  const more = sorted.length > 10 ? ` and ${sorted.length - 10} more` : ''
+  return [`${text}: ${sorted.slice(0, 10).join(', ')}${more}`]
 }

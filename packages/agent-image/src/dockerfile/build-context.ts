@@ -1,0 +1,85 @@
+import { constants, existsSync } from 'node:fs'
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, sep } from 'node:path'
+import { isInside } from '../inside.ts'
+import { hasNameOfSecret, holdsPrivateKey, isFolderOfSecrets } from '../program/secret-files.ts'
+import { dockerRule, type LeavesOut } from '../program/source-rules.ts'
+
+/** The folder that an engine gets. */
+export interface BuildContext extends AsyncDisposable {
+  readonly folder: string
+  /** The files of secrets that it lacks, by their paths in the folder that was named. */
+  readonly secrets: readonly string[]
+}
+
+/** Settings that Dockerfiles copy, and that hold a secret only with a login. */
+const SETTINGS = /(^|\/)(\.npmrc|\.yarnrc|\.yarnrc\.yml|pip\.conf)$/i
+const LOGIN =
+  /^[^#;\n]*(_auth|_authtoken|_password|npmauthtoken|npmauthident)["']?\s*[=:]\s*["']?(?!\$\{)[^\s"']|:\/\/[^/\s:@]*:(?!\$\{)[^/\s@]+@/im
+
+/**
+ * Returns the context of a build without files of secrets: the folder itself if it has none that
+ * the engine would get, else a copy, which disposal deletes. Everything else is as in the folder,
+ * and the engine applies its own rules.
+ */
+export async function contextWithoutSecrets(
+  folder: string,
+  dockerfile: string,
+  temporary: string,
+): Promise<BuildContext> {
+  // Engines that know one of these files read no .dockerignore then.
+  const others = [`${dockerfile}.dockerignore`, join(folder, '.containerignore')]
+  const leavesOut = others.some((file) => existsSync(file))
+    ? () => undefined
+    : await dockerRule(folder)
+  const secrets = await secretsOf(folder, leavesOut)
+  if (secrets.length === 0)
+    return { folder, secrets, [Symbol.asyncDispose]: async () => await Promise.resolve() }
+  // A folder can't be copied into itself.
+  const place = isInside(folder, temporary) ? tmpdir() : temporary
+  await mkdir(place, { recursive: true })
+  const copy = await mkdtemp(join(place, '.context-'))
+  const remove = async (): Promise<void> => await rm(copy, { recursive: true, force: true })
+  const left = new Set(secrets)
+  try {
+    await cp(folder, copy, {
+      recursive: true,
+      verbatimSymlinks: true,
+      // They are in the layers that COPY makes.
+      preserveTimestamps: true,
+      mode: constants.COPYFILE_FICLONE,
+      async filter(source) {
+        const path = relative(folder, source).replaceAll(sep, '/')
+        if (path === '') return true
+        if (left.has(path) || isFolderOfSecrets(path)) return false
+        const found = await lstat(source)
+        if (found.isDirectory()) return true
+        // Engines don't send sockets, pipes and devices either.
+        return (found.isFile() || found.isSymbolicLink()) && leavesOut(path) === undefined
+      },
+    })
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return { folder: copy, secrets, [Symbol.asyncDispose]: remove }
+}
+
+async function secretsOf(folder: string, leavesOut: LeavesOut): Promise<string[]> {
+  const found: string[] = []
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) continue
+    const file = join(entry.parentPath, entry.name)
+    const path = relative(folder, file).replaceAll(sep, '/')
+    if (leavesOut(path) === undefined && (await isSecret(path, file, entry.isFile())))
+      found.push(path)
+  }
+  return found.toSorted()
+}
+
+async function isSecret(path: string, file: string, isFile: boolean): Promise<boolean> {
+  if (isFolderOfSecrets(path)) return true
+  if (isFile && SETTINGS.test(path)) return LOGIN.test(await readFile(file, 'utf8'))
+  return hasNameOfSecret(path) || (isFile && (await holdsPrivateKey(file)))
+}
