@@ -15,7 +15,8 @@ export interface SpanOwner {
 
 /**
  * How likely a span is to be the root of its trace, judged when it arrives. Only `UnknownParent`
- * can become outdated, because the parent may arrive later.
+ * can become outdated, because the parent may arrive later. `KnownParent` is never the root of a
+ * run: its parent is known, or its source says so.
  */
 export const RootRank = {
   NoParent: 0,

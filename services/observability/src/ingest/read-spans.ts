@@ -10,6 +10,7 @@ import type { SpanEvent } from './messages/span-event.ts'
 import type { TimeWindow } from './signal.ts'
 import { readSpanFacts } from './sources/read-span-facts.ts'
 import { SentSpan } from './sources/sent-span.ts'
+import type { SpanFacts } from './sources/span-facts.ts'
 import { NO_USAGE } from './sources/usage.ts'
 
 const MAX_NAME_BYTES = 256
@@ -94,7 +95,7 @@ export function toStoredSpan(
     traceId: toHex(span.traceId),
     spanId: toHex(span.spanId),
     parentSpanId,
-    rootRank: rankOf(span, parentSpanId),
+    rootRank: rankOf(span, parentSpanId, facts),
     startTimeNs,
     durationNs: durationOf(span, newestNs),
     firstTokenNs: facts.firstTokenNs,
@@ -133,7 +134,13 @@ export function toStoredSpan(
   }
 }
 
-function rankOf(span: Span, parentSpanId: string): RootRank {
+function rankOf(
+  span: Span,
+  parentSpanId: string,
+  { isNoRun }: Pick<SpanFacts, 'isNoRun'>,
+): RootRank {
+  // Lists then find no root in its trace.
+  if (isNoRun) return RootRank.KnownParent
   if (parentSpanId === '') return RootRank.NoParent
   return (span.flags & REMOTE_PARENT) === REMOTE_PARENT
     ? RootRank.RemoteParent

@@ -52,3 +52,14 @@ test('a function that names a model without asking it is not a call', () => {
   const span = sentSpan({ scope: SCOPE, name: 'get_model_info', attributes: { model: 'gpt-5' } })
   expect(readSpanFacts(span)).toMatchObject({ type: '', model: '', sessionId: '' })
 })
+
+test.each<[string, Readonly<Record<string, string>>, boolean]>([
+  ['turn/start', { 'rpc.method': 'turn/start' }, false],
+  ['thread/start', { 'rpc.method': 'thread/start' }, true],
+  ['auth', { 'code.module.name': 'codex_login::auth::manager' }, true],
+  ['session_loop', { 'code.module.name': 'codex_core::session', thread_id: 't' }, true],
+  ['codex.exec', { 'code.module.name': 'codex_exec', 'turn.id': 'u' }, true],
+  ['codex.exec', { 'code.module.name': 'codex_exec' }, false],
+])('%s with %j is never the root of a run: %s', (name, attributes, isNoRun) => {
+  expect(readSpanFacts(sentSpan({ scope: SCOPE, name, attributes })).isNoRun).toBe(isNoRun)
+})

@@ -23,9 +23,22 @@ export const codex: Source = {
       ? readUsage(span, 'total', TURN_USAGE)
       : readUsage(span, 'call', CALL_USAGE),
   sessionId: (span) => (typeOf(span) === 'agent' ? span.text('thread.id', 'conversation.id') : ''),
+  isNoRun: (span) => {
+    const method = span.text('rpc.method')
+    if (method !== '') return !RUN_METHODS.test(method)
+    // Earlier versions may have their turns inside of those that name neither.
+    const namesTurn = span.has('turn.id') || span.has('thread_id')
+    return INNER_MODULES.test(span.text('code.module.name')) || namesTurn || START_UP.has(span.name)
+  },
   isError: (span, type) =>
     span.hasErrorStatus || (type === 'tool' && toolEventText(span, 'success') === 'false'),
 }
+
+/** The requests to its server in which a model is asked. */
+const RUN_METHODS = /^(turn|review)\//
+/** Its modules without those of sessions and of the program. */
+const INNER_MODULES = /^codex_(?!core::|exec$|exec::|tui|cli)/
+const START_UP: ReadonlySet<string> = new Set(['session.flush_rollout', 'thread_spawn'])
 
 function typeOf(span: SentSpan): SpanType {
   if (span.name === 'try_run_sampling_request') return 'model'

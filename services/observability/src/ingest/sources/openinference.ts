@@ -55,11 +55,14 @@ export const openInference: Source = {
   finishReason: (span) => span.text('llm.finish_reason') || reasonInJson(span),
 }
 
+const HAS_CACHED =
+  /"cache_?(d_tokens|(read|creation)_input_tokens|(Read|Write)InputTokens)": ?[1-9]/
+
 /** Some calls have the tokens of caches only in the response as the API returned it. */
 function readUsageWithDetails(span: SentSpan, type: SpanType): SentUsage | undefined {
   const usage = readUsage(span, usageOf(type), USAGE)
   const hasAll = usage === undefined || usage.cachedTokens > 0n || usage.cacheWrittenTokens > 0n
-  if (hasAll || !span.text('output.value').includes('"usage"')) return usage
+  if (hasAll || !HAS_CACHED.test(span.text('output.value'))) return usage
   const response = span.value('output.value')
   const sent = isRecord(response) && isRecord(response['usage']) ? response['usage'] : {}
   const apart = { input: isInputNextToCache(sent, usage.inputTokens) }

@@ -122,6 +122,7 @@ export function readSpanFacts(span: SentSpan): SpanFacts {
     userId: name('userId'),
     isError,
     statusMessage: cutToBytes(withoutTraceback(message), MAX_STATUS_BYTES),
+    isNoRun: source.isNoRun?.(span) ?? false,
   }
 }
 

@@ -13,6 +13,8 @@ export interface Source extends Partial<FactReaders> {
   readonly scopes?: readonly string[]
   /** The attributes that only its spans have. */
   readonly signs: readonly string[]
+  /** Whether a span is never the root of a run, but for example that of a program's start. */
+  readonly isNoRun?: (span: SentSpan) => boolean
 }
 
 /**

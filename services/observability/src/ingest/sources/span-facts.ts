@@ -48,4 +48,6 @@ export interface SpanFacts {
   readonly userId: string
   readonly isError: boolean
   readonly statusMessage: string
+  /** Whether the span is never the root of a run. */
+  readonly isNoRun: boolean
 }
