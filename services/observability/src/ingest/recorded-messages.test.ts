@@ -17,6 +17,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'mastra/tool': ['results'],
   // The Responses API has no finish reasons, and these spans don't have those of other APIs.
   'openinference-openai/responses': ['reasons'],
+  'openinference-models/responses': ['reasons'],
   'openai-agents/chat-tool': ['reasons'],
   // The model gets the question inside of a prompt, and the failed agent doesn't send it.
   'crewai/model-error': ['question'],
@@ -54,6 +55,9 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'traceloop-js/responses-tool': ['calls'],
   // Its spans of this provider have no finish reasons.
   'traceloop-models/ollama': ['reasons'],
+  'langchain-models/traceloop-anthropic': ['reasons'],
+  'langchain-models/traceloop-bedrock': ['reasons'],
+  'langchain-models/traceloop-ollama': ['reasons'],
   // Its spans have no finish reasons.
   'agno/model-error': [],
   'agno/': ['reasons'],

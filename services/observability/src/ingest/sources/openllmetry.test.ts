@@ -87,3 +87,17 @@ const CASES: readonly Case[] = [
 test.each(CASES)('reads what is sent by $source', ({ span, shows }) => {
   expect(readSpanFacts(sentSpan(span))).toMatchObject(shows)
 })
+
+test.each([
+  ['unknown', 'llama3.3'],
+  ['llama3.3-8b', 'llama3.3-8b'],
+])('the model of LangChain that is sent as %s is %s', (sent, model) => {
+  const attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': sent,
+    'gen_ai.response.model': 'unknown',
+    'traceloop.association.properties.ls_model_name': 'llama3.3',
+  }
+  const scope = 'opentelemetry.instrumentation.langchain'
+  expect(readSpanFacts(sentSpan({ scope, attributes })).model).toBe(model)
+})

@@ -11,10 +11,13 @@ import type { Source } from './source.ts'
  * https://github.com/traceloop/openllmetry
  */
 export const openLlmetry: Source = {
+  scopes: ['opentelemetry.instrumentation.langchain'],
   signs: ['traceloop.span.kind', 'llm.request.type'],
   type: (span) =>
     conventions.type(span) ||
     (TYPES.get(span.text('traceloop.span.kind', 'llm.request.type').toLowerCase()) ?? ''),
+  model: (span) =>
+    MODELS.map((key) => span.text(key)).find((name) => !['', 'unknown'].includes(name)) ?? '',
   input: (span) => span.question('gen_ai.input.messages', PROMPT, 'traceloop.entity.input'),
   output: (span) => span.answer('gen_ai.output.messages', COMPLETION, entityAnswer),
   toolName: (span) => span.text('gen_ai.tool.name', 'traceloop.entity.name'),
@@ -32,6 +35,13 @@ export const openLlmetry: Source = {
     ),
   userId: (span) => span.id('traceloop.association.properties.user_id'),
 }
+
+/** In those of LangChain, models of some providers are unknown but for the name in its metadata. */
+const MODELS = [
+  'gen_ai.response.model',
+  'gen_ai.request.model',
+  'traceloop.association.properties.ls_model_name',
+]
 
 const TYPES: ReadonlyMap<string, SpanType> = new Map([
   ['workflow', 'chain'],

@@ -1,13 +1,14 @@
 import type { Sender, SenderCase } from '../../sender.ts'
-import { providerCases } from '../provider-cases.ts'
+import { providerCases, type Lacks } from '../provider-cases.ts'
 
 const PROVIDERS = ['anthropic', 'bedrock', 'gemini', 'azure', 'ollama']
 
-function casesOf(mode: string): Record<string, SenderCase> {
-  const cases = providerCases(PROVIDERS, { mode })
+function casesOf(mode: string, lacks: Lacks = {}): Record<string, SenderCase> {
+  const cases = providerCases(PROVIDERS, { mode, lacks })
   return Object.fromEntries(Object.entries(cases).map(([name, each]) => [`${mode}-${name}`, each]))
 }
 
+const noVersion = { models: 'the version that answered' }
 const traced = {
   LANGSMITH_API_KEY: 'unused',
   LANGSMITH_TRACING: 'true',
@@ -31,9 +32,12 @@ export const langchainModels: Sender = {
   ],
   defaults: { env: { ANTHROPIC_OPEN_TELEMETRY: 'false' } },
   cases: {
-    ...casesOf('openinference'),
+    ...casesOf('openinference', { 'azure-stream': noVersion }),
     ...Object.fromEntries(langsmith),
-    ...casesOf('langfuse'),
-    ...casesOf('traceloop'),
+    ...casesOf('langfuse', { 'azure-stream': noVersion }),
+    ...casesOf('traceloop', {
+      all: { reasoning_tokens: 'not sent' },
+      'azure-stream': noVersion,
+    }),
   },
 }

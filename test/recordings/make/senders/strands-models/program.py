@@ -12,12 +12,6 @@ api = CASE.mode.split("+")[1]
 CLAUDE = "claude-sonnet-4-5-20250929"
 
 
-def anthropic():
-    from strands.models.anthropic import AnthropicModel
-
-    return AnthropicModel(model_id=CLAUDE, max_tokens=500)
-
-
 def bedrock():
     from strands.models.bedrock import BedrockModel
 
@@ -36,7 +30,7 @@ def ollama():
     return OllamaModel(os.environ["OLLAMA_HOST"], model_id="llama3.3")
 
 
-models = {f.__name__: f for f in [anthropic, bedrock, gemini, ollama]}
+models = {f.__name__: f for f in [bedrock, gemini, ollama]}
 agent = Agent(
     models[api](), name="assistant", system_prompt=CASE.system, callback_handler=None
 )
