@@ -12,11 +12,18 @@ const NEVER = '0 0 29 2 *'
 let agent: NotesAgent
 let namespace: string
 
-const deploy = async (body: object = {}) =>
-  await request('POST', '/deploy?wait=240', {
+const deploy = async (body: object = {}, path = '/deploy?wait=240') =>
+  await request('POST', path, {
     as: 'alice',
     body: { account: agent.account, name: NAME, ...body },
   })
+
+/** The objects of a plan or a result that are created, with their names. */
+const createdIn = (objects: { kind: string; name: string; [member: string]: string }[]) =>
+  objects
+    .filter(({ action, status }) => action === 'create' || status === 'created')
+    .map(({ kind, name }) => `${kind}/${name}`)
+    .sort()
 
 /** The agent's notes, read as its users would. */
 async function notes(): Promise<{ notes: string[]; count: number; words: number }> {
@@ -47,8 +54,14 @@ afterAll(async () => {
 
 describe('an agent with stores, a tool and every kind of ingestion', () => {
   test('is ready with its stores, each with a password and a volume', async () => {
-    const { status, body } = await deploy({ schedules: { news: NEVER } })
+    const schedules = { news: NEVER }
+    const { body: checked } = await deploy({ schedules }, '/deploy/validate?dry_run=server')
+    const { status, body } = await deploy({ schedules })
     expect([status, body.errors]).toEqual([200, []])
+    // Also those whose names depend on content that is generated: passwords, tokens, ids.
+    expect(createdIn(checked.plan)).toEqual(createdIn(body.resources))
+    const again = await deploy({ schedules }, '/deploy/validate?dry_run=server')
+    expect(createdIn(again.body.plan)).toEqual([])
     namespace = body.k8s_namespace
     expect(
       body.rollout.components.map(

@@ -71,7 +71,9 @@ test('asks for a credential without showing it, deploys, and says how to go on',
   await terminal.shows(new RegExp(`Deploy ${NAME} \\(.*\\) to ${agent.account}\\?`))
   terminal.type('y')
   expect([await terminal.ended, terminal.text]).toEqual([0, expect.stringContaining('ready')])
-  expect(terminal.text).toMatch(/created Deployment\/cli-deployed-agent/)
+  // The plan has listed them, with the names that the deploy uses.
+  expect(terminal.text).toMatch(/^applied \d+ objects as planned$/m)
+  expect(terminal.text).not.toMatch(/^(created|changed) /m)
   expect(terminal.text).toMatch(/pod cli-deployed-agent-\S+: ready/)
   expect(terminal.text).toMatch(/status +ready/)
   expect(terminal.text).toMatch(/http +http:\/\/cli-deployed-agent\.\S+/)

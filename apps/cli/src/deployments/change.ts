@@ -6,6 +6,7 @@ import { exitCodes, type ExitCode } from '../errors/exit-code.ts'
 import { LiveLines } from '../output/live-lines.ts'
 import { sayBelow } from '../output/say-below.ts'
 import { followRollout } from './follow-rollout.ts'
+import { objectCount } from './plan-view.ts'
 
 /** How long a command waits for the pods. */
 export interface WaitFlags {
@@ -32,17 +33,19 @@ export const changeExitCodes: Readonly<Record<Change['status'], ExitCode>> = {
 }
 
 /**
- * Sends a change, shows what the cluster did with each object, and follows the pods. Ctrl-C does
- * not break the request off, because the server would go on: the command then waits for the answer.
+ * Sends a change, shows what the cluster did with each object that `plan` hasn't shown, and follows
+ * the pods. Ctrl-C does not break the request off, because the server would go on: the command then
+ * waits for the answer.
  */
 export async function executeChange(
   cli: Cli,
   agent: Agent,
   { detach, timeout }: WaitFlags,
   send: () => Promise<Schemas['DeployResult']>,
+  plan: readonly Schemas['PlannedChange'][] = [],
 ): Promise<Change> {
   const result = await untilAnswered(cli, send, 'applying …')
-  showResources(cli, result)
+  showResources(cli, result, plan)
   const { revision, errors } = result
   const change = { account: agent.account, result }
   if (detach) {
@@ -84,12 +87,29 @@ export async function untilAnswered<Answer>(
   }
 }
 
-function showResources({ printer }: Cli, { resources, warnings = [] }: Schemas['DeployResult']) {
-  for (const { kind, name, status, message } of resources) {
-    if (status === 'unchanged') continue
-    const isFailed = status === 'failed'
+/** Shows what happened to each object; those that were applied as planned are counted. */
+function showResources(
+  { printer }: Cli,
+  { resources, warnings = [] }: Schemas['DeployResult'],
+  plan: readonly Schemas['PlannedChange'][],
+): void {
+  const planned = new Set(plan.filter(isChange).map(nameOf))
+  const changed = resources.filter(({ status }) => status !== 'unchanged')
+  const asPlanned = changed.filter((each) => each.status !== 'failed' && planned.has(nameOf(each)))
+  if (asPlanned.length > 0) printer.say(`applied ${objectCount(asPlanned.length)} as planned`)
+  for (const resource of changed) {
+    if (asPlanned.includes(resource)) continue
+    const { status, message } = resource
     const why = message === undefined ? '' : `: ${message}`
-    printer.say(`${status} ${kind}/${name}${why}`, isFailed ? 'bad' : 'faint')
+    printer.say(`${status} ${nameOf(resource)}${why}`, status === 'failed' ? 'bad' : 'faint')
   }
   for (const warning of warnings) printer.say(`warning: ${warning}`, 'warning')
+}
+
+function isChange({ action }: Schemas['PlannedChange']): boolean {
+  return action !== 'unchanged' && action !== 'rejected'
+}
+
+function nameOf({ kind, name }: { readonly kind: string; readonly name: string }): string {
+  return `${kind}/${name}`
 }

@@ -61,8 +61,13 @@ function fieldLines(change: PlannedChange): (Cell | readonly Cell[])[] {
   return [{ text: `${kind}/${name}`, style: 'strong' }, ...fields.map(differenceLine), ...more]
 }
 
+/** A number of objects, in words. */
+export function objectCount(count: number): string {
+  return count === 1 ? '1 object' : `${count} objects`
+}
+
 function unchangedLine(changed: number, unchanged: number): Cell {
-  const objects = unchanged === 1 ? '1 object' : `${unchanged} objects`
+  const objects = objectCount(unchanged)
   const text = changed === 0 ? `nothing changes: ${objects}` : `${objects} unchanged`
   return { text, style: 'faint' }
 }

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { ResolvedComponent } from '@slipway/agent-spec'
 
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import { secretName } from '../manifests/config-and-secrets.ts'
 import type { ComponentRef, Identity } from '../manifests/identity.ts'
+import type { SecretContents } from './read-secrets.ts'
 
 /** A Secret to apply. */
 export interface PlannedSecret {
@@ -13,6 +16,17 @@ export interface PlannedSecret {
   readonly data: Readonly<Record<string, string>>
 }
 
+/** What the names of Secrets depend on. */
+export interface SecretNaming {
+  readonly nameKey: Buffer
+  /** Values that the deployer has generated: the plan of a first deploy has other ones. */
+  readonly generated?: readonly string[]
+  /** The deployment's Secrets in the cluster. */
+  readonly contents?: SecretContents
+  /** The Secrets of the revision before. */
+  readonly former?: SecretPlan | undefined
+}
+
 /**
  * Plans a Secret for each component that has secret variables, and records the location from which
  * each credential can be read again.
@@ -21,7 +35,7 @@ export function planSecrets(
   identity: Identity,
   components: readonly ResolvedComponent[],
   credentials: Readonly<Record<string, string>>,
-  nameKey: Buffer,
+  naming: SecretNaming,
 ): { secrets: PlannedSecret[]; plan: SecretPlan } {
   const data = new Map(components.map(({ name, environment }) => [name, { ...environment.secret }]))
   const places = placesByValue(components)
@@ -32,7 +46,7 @@ export function planSecrets(
   for (const component of components) {
     const content = data.get(component.name) ?? {}
     if (Object.keys(content).length === 0) continue
-    const name = secretName(identity, component, content, nameKey)
+    const name = nameFor(identity, component, content, naming)
     secrets.push({ component: component.name, ref: component, name, data: content })
   }
   const nameOfRole = new Map(secrets.map(({ component, name }) => [component, name]))
@@ -54,6 +68,35 @@ export function planSecrets(
     },
   }
 }
+
+type Content = Readonly<Record<string, string>>
+
+/**
+ * The name of a component's Secret: that of before if it has this content, or else one that no
+ * Secret with other content has, because Secrets don't change.
+ */
+function nameFor(
+  identity: Identity,
+  component: ResolvedComponent,
+  content: Content,
+  { nameKey: key, generated = [], contents = new Map(), former }: SecretNaming,
+): string {
+  const known = former?.roles[component.name]?.secret
+  if (known !== undefined && isDeepStrictEqual({ ...contents.get(known) }, content)) return known
+  const named = Object.entries(content).map(([variable, value]) => [
+    variable,
+    generated.reduce((text, each) => text.replaceAll(each, GENERATED), value),
+  ])
+  const nameAfter = (replaced?: string) =>
+    secretName(identity, component, Object.fromEntries(named), { key, former: replaced })
+  let name = nameAfter()
+  while (contents.has(name) && !isDeepStrictEqual({ ...contents.get(name) }, content))
+    name = nameAfter(name)
+  return name
+}
+
+/** In place of generated values. */
+const GENERATED = '\0generated\0'
 
 /** Begins the keys of values in a Secret that no variable uses alone. */
 const CREDENTIAL_PREFIX = 'credential.'

@@ -37,14 +37,18 @@ export function renderServiceAccount(identity: Identity): ServiceAccount {
 
 /**
  * Renders the config map with a component's plain variables. Its name contains a hash of its
- * content, so a changed value results in a new config map and restarts the pods that use it.
+ * content, so a changed value results in a new config map and restarts the pods that use it. The
+ * id of the deployment, which never changes, isn't in the hash: the plan of a first deploy doesn't
+ * know it.
  */
 export function renderConfigMap(
   identity: Identity,
   component: ComponentRef,
   data: Data,
 ): ConfigMap {
-  const hash = createHash('sha256').update(canonical(data)).digest('hex').slice(0, HASH_LENGTH)
+  const { deploymentId } = identity
+  const known = deploymentId === '' ? canonical(data) : canonical(data).replaceAll(deploymentId, '')
+  const hash = createHash('sha256').update(known).digest('hex').slice(0, HASH_LENGTH)
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -55,20 +59,21 @@ export function renderConfigMap(
 }
 
 /**
- * Returns the name of a component's Secret with this content. The hash in it is an HMAC, so that
- * the name doesn't reveal the content.
+ * Returns the name of a component's Secret with this content, which replaces another one if
+ * `former` is given. The hash in it is an HMAC, so that the name doesn't reveal the content.
  */
 export function secretName(
   identity: Identity,
   component: ComponentRef,
   data: Data,
-  key: Buffer,
+  { key, former }: { readonly key: Buffer; readonly former?: string | undefined },
 ): string {
   const content = canonical({
     namespace: identity.namespace,
     kind: component.kind,
     entry: component.entry ?? '',
     data,
+    ...(former !== undefined && { former }),
   })
   return hashedName(identity, component, shortHmac(key, content))
 }
@@ -105,9 +110,10 @@ export function passwordSecretName(identity: Identity, kind: ComponentKind, entr
   return objectName(identity.agent, kind, entry, NAME_LIMIT - suffix.length) + suffix
 }
 
-/** Returns the name of the Secret with an ingest token. */
-export function telemetrySecretName(identity: Identity, token: string, key: Buffer): string {
-  return suffixedName(identity, `-telemetry-${shortHmac(key, `telemetry\0${token}`)}`)
+/** Returns the name of the Secret with an ingest token that replaces a Secret, if there was one. */
+export function telemetrySecretName(identity: Identity, former: string, key: Buffer): string {
+  const content = canonical({ namespace: identity.namespace, former })
+  return suffixedName(identity, `-telemetry-${shortHmac(key, `telemetry\0${content}`)}`)
 }
 
 /** Credentials for the image of a component. */

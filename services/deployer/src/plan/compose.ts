@@ -80,7 +80,12 @@ export function composeDeployment(
     input.credentials,
     stores.passwords,
   )
-  const { secrets, plan } = planSecrets(identity, components, input.credentials, secretNameKey)
+  const { secrets, plan } = planSecrets(identity, components, input.credentials, {
+    nameKey: secretNameKey,
+    generated: Object.values(stores.passwords),
+    contents,
+    former,
+  })
   const telemetry = composeTelemetry(components, input, secretNameKey)
   const occupied = withConfig(componentsOf(template), configBytes(components, secrets))
   const rendered = renderDeployment({
@@ -182,6 +187,6 @@ function composeTelemetry(
       newTokenSha256: undefined,
     }
   }
-  const made = newTelemetrySecret(identity, nameKey)
+  const made = newTelemetrySecret(identity, telemetrySecret, contents, nameKey)
   return { secret: made.secret, newTokenSha256: made.tokenSha256 }
 }

@@ -136,7 +136,8 @@ function planVariables(
     ...givenCredentials,
   }
   const components = resolveComponents(context, identity, template, credentials, {})
-  const { secrets } = planSecrets(identity, components, credentials, context.config.secretNameKey)
+  const nameKey = context.config.secretNameKey
+  const { secrets } = planSecrets(identity, components, credentials, { nameKey })
   return { components, secrets }
 }
 

@@ -113,7 +113,10 @@ export function render(
       resourceAttributes: {},
     },
   })
-  const { secrets } = planSecrets(identity, components, CREDENTIALS, KEY)
+  const { secrets } = planSecrets(identity, components, CREDENTIALS, {
+    nameKey: KEY,
+    generated: ['store-password'],
+  })
   return renderDeployment({
     identity,
     revision: 1,

@@ -39,6 +39,7 @@ export const deploy: Implementation<DeployFlags, [agent?: AgentReference], Deplo
       { account, name },
       flags,
       async () => (await client.POST('/api/v1/deploy', { body })).data,
+      validation.plan,
     )
     await rememberSource(cli, body)
     return { ...change, validation }
