@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { expect, onTestFinished, test } from 'vitest'
 
-import { Contexts, type ContextsFile } from './contexts.ts'
+import { Contexts, registryOf, type ContextsFile } from './contexts.ts'
 import { SettingsFile } from './settings-file.ts'
 
 async function contexts() {
@@ -48,4 +48,25 @@ test('writes a file that only its user can read', async () => {
   const { file, contexts: all } = await contexts()
   await all.put({ name: 'a', url: 'https://a' }, { use: true })
   expect((await stat(file.path)).mode & 0o777).toBe(0o600)
+})
+
+test('remembers where images were pushed, for the context and for folders that differ', async () => {
+  const { contexts: all } = await contexts()
+  await all.put({ name: 'a', url: 'https://a', account: 'team' }, { use: true })
+  const known = async (folder: string) => registryOf((await all.find('a')) ?? { url: '' }, folder)
+  expect(await all.rememberRegistry('a', '/one', 'r.example/x')).toBe(true)
+  expect(await all.rememberRegistry('a', '/one', 'r.example/x')).toBe(false)
+  expect(await all.rememberRegistry('a', '/two', 'r.example/y')).toBe(true)
+  expect([await known('/one'), await known('/two'), await known('/constructor')]).toEqual([
+    'r.example/x',
+    'r.example/y',
+    'r.example/x',
+  ])
+  expect(await all.rememberRegistry('a', '/two', 'r.example/x')).toBe(true)
+  expect(await known('/two')).toBe('r.example/x')
+  expect(await all.find('a')).toMatchObject({ account: 'team' })
+  expect(await all.rememberRegistry('gone', '/one', 'r.example/x')).toBe(false)
+  for (let index = 0; index < 120; index += 1)
+    await all.rememberRegistry('a', `/many/${index}`, 'r.example/z')
+  expect(Object.keys((await all.find('a'))?.folders ?? {})).toHaveLength(100)
 })

@@ -14,6 +14,8 @@ export interface Context {
   readonly registry?: string
   /** The base of images that are built: an image, or `packages`. */
   readonly base?: string
+  /** Where those of other folders are pushed, by the paths of their agents. */
+  readonly folders?: Readonly<Record<string, string>>
   /** The ids of the other accounts whose agents were deployed, by name. */
   readonly sources?: Readonly<Record<string, string>>
 }
@@ -33,6 +35,15 @@ export interface NamedContext extends Context {
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
+
+/** More folders than this are forgotten, the oldest first. */
+const MOST_FOLDERS = 100
+
+/** Where the images of a folder are pushed. */
+export function registryOf({ registry, folders }: Context, folder: string): string | undefined {
+  const ofFolder = Object.hasOwn(folders ?? {}, folder) ? folders?.[folder] : undefined
+  return ofFolder ?? registry
+}
 
 /** The servers that the user has signed in to or added. */
 export class Contexts {
@@ -75,6 +86,27 @@ export class Contexts {
       ...(use || file.current === undefined ? switchTo(file, name) : file),
       contexts: { ...file.contexts, [name]: context },
     }))
+  }
+
+  /**
+   * Remembers where the images of a folder were pushed: for all folders if the context has no
+   * registry, or else for this one. Returns whether that is new.
+   */
+  async rememberRegistry(context: string, folder: string, registry: string): Promise<boolean> {
+    const known = (await this.#read()).contexts[context]
+    if (known === undefined || registryOf(known, folder) === registry) return false
+    await this.#change((file) => {
+      const latest = file.contexts[context]
+      if (latest === undefined) return file
+      const { [folder]: _, ...others } = latest.folders ?? {}
+      const folders = Object.fromEntries(
+        [...Object.entries(others), [folder, registry] as const].slice(-MOST_FOLDERS),
+      )
+      const changed =
+        latest.registry === undefined ? { ...latest, registry } : { ...latest, folders }
+      return { ...file, contexts: { ...file.contexts, [context]: changed } }
+    })
+    return true
   }
 
   /** Remembers the id of an account whose agent was deployed. */

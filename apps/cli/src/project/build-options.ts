@@ -1,9 +1,11 @@
+import { resolve } from 'node:path'
+
 import type { BuildAgentOptions, BuildSource, PlatformName } from '@slipway/agent-image'
 import type { FlagParametersForType } from '@stricli/core'
 
 import type { Cli } from '../command/cli.ts'
 import type { ProcessContext } from '../command/process-context.ts'
-import type { NamedContext } from '../config/contexts.ts'
+import { registryOf, type NamedContext } from '../config/contexts.ts'
 import { CliError, usageError } from '../errors/cli-error.ts'
 import { askForOutsideAccess } from './outside-access.ts'
 
@@ -24,7 +26,8 @@ export const buildFlags: FlagParametersForType<BuildFlags, ProcessContext> = {
     parse: String,
     optional: true,
     placeholder: 'host/path',
-    brief: 'Where the images are pushed; by default SLIPWAY_REGISTRY, or that of the context',
+    brief:
+      'Where the images are pushed; by default SLIPWAY_REGISTRY, or where they were pushed before',
   },
   from: {
     kind: 'enum',
@@ -77,7 +80,7 @@ export async function buildOptions(
   const { from, updateBase, platform, insecure } = flags
   const context = await contextOf(cli)
   return {
-    registry: registryOf(cli, flags.registry, context),
+    registry: chosenRegistry(cli, flags.registry, context && registryOf(context, resolve(folder))),
     from,
     base: flags.base ?? (cli.env['SLIPWAY_BASE'] || context?.base),
     updateBase,
@@ -104,16 +107,25 @@ async function contextOf(cli: Cli): Promise<NamedContext | undefined> {
   }
 }
 
-function registryOf(
-  cli: Cli,
-  given: string | undefined,
-  context: NamedContext | undefined,
-): string {
-  const chosen = given ?? (cli.env['SLIPWAY_REGISTRY'] || context?.registry)
+function chosenRegistry(cli: Cli, given: string | undefined, known: string | undefined): string {
+  const chosen = given ?? (cli.env['SLIPWAY_REGISTRY'] || known)
   if (chosen !== undefined) return chosen
   throw usageError(
     'no registry is chosen for the images',
-    'use --registry HOST/PATH, set SLIPWAY_REGISTRY, or store one: slipway context add NAME URL ' +
-      '--registry HOST/PATH',
+    'use --registry HOST/PATH, which a push remembers, or set SLIPWAY_REGISTRY',
   )
+}
+
+/** Remembers the registry of a push, so that the next one needs no `--registry`. */
+export async function rememberRegistry(
+  cli: Cli,
+  folder: string,
+  { registry }: Pick<BuildFlags, 'registry'>,
+): Promise<void> {
+  const { context } = await cli.server()
+  if (registry === undefined || context === undefined) return
+  const { name, registry: former } = context
+  if (!(await cli.contexts.rememberRegistry(name, resolve(folder), registry))) return
+  const whose = former === undefined ? `all images of the context ${name}` : 'images of this folder'
+  cli.printer.say(`${whose} are pushed to ${registry} from now on, unless --registry names another`)
 }

@@ -7,7 +7,7 @@ import { currentVersion } from '../../config/version.ts'
 import { asOptions } from '../../deployments/as-options.ts'
 import { hint, lines, type Text } from '../../output/blocks.ts'
 import { LiveLines } from '../../output/live-lines.ts'
-import { buildOptions, type BuildFlags } from '../../project/build-options.ts'
+import { buildOptions, rememberRegistry, type BuildFlags } from '../../project/build-options.ts'
 import { explainedBuild } from '../../project/explained-build.ts'
 import { agentFolder } from '../../project/folder.ts'
 import { imageResults, imageTable } from '../../project/image-results.ts'
@@ -45,6 +45,7 @@ export const push: Implementation<PushFlags, [folder?: string], PushResult> = {
       body,
       signal: cli.signal,
     })
+    await rememberRegistry(cli, folder, flags)
     const { name, build_id, validation_warnings, warnings = [] } = data
     return {
       account,
