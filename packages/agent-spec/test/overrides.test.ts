@@ -20,6 +20,15 @@ function override(overrides: Record<string, JsonValue>, previous?: PreviousValue
   return prepare(spec, { userCredentials, overrides, ...(previous ? { previous } : {}) })
 }
 
+test('overrides that fit only together are accepted', () => {
+  const path = 'agent.resources.limits.memory'
+  const overrides = { [path]: '8Mi', 'agent.resources.requests.memory': '8Mi' }
+  expect(override(overrides)).toMatchObject({ problems: [], filled: { values: { overrides } } })
+  expect(override({ ...overrides, [path]: '4Mi' }).problems).toEqual([
+    'overrides.agent.resources.requests.memory: must not exceed the limit',
+  ])
+})
+
 describe('accepts', () => {
   test.each<
     [

@@ -12,7 +12,8 @@ test.each(['a', '=b', ''])('rejects %j with the form to write', (text) => {
 })
 
 test('values are JSON, or else texts', () => {
-  expect(['2', 'true', 'null', '{"memory":"1Gi"}', '"2"', '2Gi', 'info'].map(parseValue)).toEqual([
+  const texts = ['2', 'true', 'null', '{"memory":"1Gi"}', '"2"', '2Gi', 'info']
+  expect(texts.map((text) => parseValue(text, 'agent.replicas'))).toEqual([
     2,
     true,
     null,
@@ -21,4 +22,16 @@ test('values are JSON, or else texts', () => {
     '2Gi',
     'info',
   ])
+})
+
+test.each([
+  ['agent.resources.limits.cpu', '2', '2'],
+  ['models.a.b.resources.requests.memory', '1000000000', '1000000000'],
+  ['agent.environment.VERSION', '1.10', '1.10'],
+  ['agent.environment.DEBUG', 'true', 'true'],
+  ['agent.environment.TEXT', '"a b"', 'a b'],
+  ['knowledge.docs.storage.size', '1000000000', '1000000000'],
+  ['agent.environment.GONE', 'null', null],
+])('%s=%s stays the text that it is', (path, text, value) => {
+  expect(parseValue(text, path)).toBe(value)
 })

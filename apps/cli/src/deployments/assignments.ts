@@ -10,10 +10,14 @@ export function splitAssignment(
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
+/** Overrides that are texts, though they may look like numbers: `2` CPUs, or a version `1.10`. */
+const TEXTS = /(?:^|\.)(?:environment\..+|(?:requests|limits)\.(?:cpu|memory)|storage\.size)$/
+
 /** A value of `--set`: JSON, for example `2`, `true` or `{"memory": "1Gi"}`, or else a text. */
-export function parseValue(text: string): unknown {
+export function parseValue(text: string, path: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return TEXTS.test(path) && ['number', 'boolean'].includes(typeof value) ? text : value
   } catch {
     return text
   }

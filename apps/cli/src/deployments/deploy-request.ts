@@ -49,7 +49,7 @@ async function overridesOf(
   const ofFile = overrides === undefined ? {} : await readOverrides(cli, overrides)
   const ofOptions = set.map((text) => {
     const [path, value] = splitAssignment(text, '--set')
-    return [path, parseValue(value)] as const
+    return [path, parseValue(value, path)] as const
   })
   return { ...ofFile, ...Object.fromEntries(ofOptions) }
 }

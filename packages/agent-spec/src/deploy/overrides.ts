@@ -53,27 +53,35 @@ export function applyOverrides(
   const problems: string[] = []
   const stillKept = Object.entries(kept).filter(([path]) => !isReplaced(path, requested))
   const all = new Map([...stillKept, ...Object.entries(requested)])
-  for (const [path, value] of [...all].sort(([a], [b]) => compareCodePoints(a, b))) {
-    const isRequested = Object.hasOwn(requested, path)
-    const target = findOverrideTarget(root, path)
-    if (target && value === null) continue
-    const found = target
-      ? problemsOf(result, target, value)
-      : [{ path: '', problem: 'not an editable path of this agent' }]
-    if (found.length > 0) {
-      const start = ['overrides', ...(target?.keys ?? [path])].join('.')
-      const messages = found.map(
-        ({ path: below, problem }) => `${below === '' ? start : `${start}.${below}`}: ${problem}`,
-      )
-      if (isRequested) problems.push(...messages)
-    } else if (target) {
+  let left = [...all].sort(([a], [b]) => compareCodePoints(a, b))
+  for (let count = Infinity; left.length < count;) {
+    count = left.length
+    // What doesn't fit may do so after another one, as a lower limit does after a lower request.
+    left = left.filter(([path, value]) => {
+      const target = findOverrideTarget(root, path)
+      if (target && value === null) return false
+      if (!target || problemsOf(result, target, value).length > 0) return true
       apply(root, target, value, settings)
       overrides.push([path, value])
-    }
+      return false
+    })
   }
+  for (const [path, value] of left)
+    if (Object.hasOwn(requested, path)) problems.push(...messagesOf(result, path, value))
   const effective = Object.fromEntries(overrides)
   problems.push(...growthProblems(effective, { requested, kept }))
   return { template: result, overrides: effective, problems }
+}
+
+function messagesOf(template: DeploymentTemplate, path: string, value: JsonValue): string[] {
+  const target = findOverrideTarget(template as unknown as JsonObject, path)
+  const start = ['overrides', ...(target?.keys ?? [path])].join('.')
+  const found = target
+    ? problemsOf(template, target, value)
+    : [{ path: '', problem: 'not an editable path of this agent' }]
+  return found.map(
+    ({ path: below, problem }) => `${below === '' ? start : `${start}.${below}`}: ${problem}`,
+  )
 }
 
 /** Whether a request sets a path by a mapping of one above it, which wins over what is kept. */
