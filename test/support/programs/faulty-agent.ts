@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 // The program of an agent that fails in the way that FAULT names. A test copies it into an image.
@@ -24,7 +25,19 @@ if (FAULT === 'chatter') {
     }
   }, 50)
 }
+if (FAULT === 'variable') throw new Error('Missing required environment variable: WEATHER_API')
+if (FAULT === 'disk') writeFileSync('/dev/full', 'too much') // it has no space
+if (FAULT === 'end') process.exit()
+if (FAULT === 'service') await fetch('http://no-such-service:6379')
+if (FAULT === 'unreachable')
+  await fetch('http://no-such-service:6379').catch((error: Error) =>
+    process.stderr.write(`${String(error.cause)}\n`),
+  )
 process.on('SIGTERM', () => process.exit())
+const port = FAULT === 'port' ? 9090 : 8080
+const host = FAULT === 'local' ? '127.0.0.1' : '0.0.0.0'
 createServer((_request, response) => {
   response.writeHead(FAULT === 'check' ? 404 : 200).end()
-}).listen(8080)
+}).listen(port, host, () => {
+  if (port !== 8080 || host !== '0.0.0.0') process.stderr.write(`listening on ${host}:${port}\n`)
+})

@@ -50,7 +50,7 @@ test('writes a file that only its user can read', async () => {
   expect((await stat(file.path)).mode & 0o777).toBe(0o600)
 })
 
-test('remembers where images were pushed, for the context and for folders that differ', async () => {
+test('remembers where images were pushed, for the context and for other folders', async () => {
   const { contexts: all } = await contexts()
   await all.put({ name: 'a', url: 'https://a', account: 'team' }, { use: true })
   const known = async (folder: string) => registryOf((await all.find('a')) ?? { url: '' }, folder)

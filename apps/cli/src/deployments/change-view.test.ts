@@ -73,3 +73,17 @@ test('there is nothing to roll back to from the first revision', () => {
   expect(failed(1)).toEqual(['slipway logs notes'])
   expect(failed(2)).toEqual(['slipway logs notes, slipway rollback notes'])
 })
+
+test('a ready agent whose log says that something is missing', () => {
+  const cli = { flags: {} } as never
+  const warnings = ['agent: it is ready, but …. Start it, or correct `user_credentials`.']
+  const deployment = { warnings } as never
+  const change = { status: 'ready', account: 'alice', result, deployment } as const
+  const texts = changeView(change, cli).flatMap((block) => ('lines' in block ? block.lines : []))
+  expect(texts).toEqual([
+    {
+      text: 'agent: it is ready, but …. Start it, or correct --env-file or --secrets-from.',
+      style: 'bad',
+    },
+  ])
+})

@@ -4,6 +4,7 @@ import type { Cli } from '../command/cli.ts'
 import { fields, hint, lines, type Block } from '../output/blocks.ts'
 import type { Style } from '../output/style.ts'
 import { agentName } from './agent-name.ts'
+import { asOptions } from './as-options.ts'
 import type { Change } from './change.ts'
 import { failureView } from './failure-view.ts'
 
@@ -37,7 +38,7 @@ export function changeView(change: Change, cli: Cli): readonly Block[] {
       build: version === undefined ? build : `${build} (${version})`,
     }),
     ...(isUnready ? failureView(deployment?.failures ?? []) : []),
-    ...(isUnready ? warningsView(deployment) : []),
+    ...warningsView(deployment),
     ...(status === 'failed' ? [] : endpointsView(endpoints)),
     hint(`next: ${adviceFor(change, agent).join('\n      ')}`),
   ]
@@ -48,7 +49,7 @@ function warningsView(deployment: Change['deployment']): readonly Block[] {
   const { warnings = [] } = deployment ?? {}
   return warnings.length === 0
     ? []
-    : [lines(...warnings.map((text) => ({ text, style: 'bad' as const })))]
+    : [lines(...warnings.map((text) => ({ text: asOptions(text), style: 'bad' as const })))]
 }
 
 /** How to call an agent. */

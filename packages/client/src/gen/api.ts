@@ -1284,7 +1284,7 @@ export interface components {
             state: components["schemas"]["DeploymentState"];
             /** @description Version of the build, if it was published */
             version?: components["schemas"]["VersionName"];
-            /** @description `failures: reason` if the cluster did not say why components are not ready */
+            /** @description `failures: reason` if the cluster did not say why components are not ready, and as `component: reason` what is wrong with those that are ready */
             warnings?: string[];
         };
         /** @description The data of a server-sent event, as JSON */
@@ -1412,7 +1412,7 @@ export interface components {
             status: components["schemas"]["DeployStatus"];
             /** @description Version that the build is published as */
             version?: components["schemas"]["VersionName"];
-            /** @description As `path: reason`: unknown fields and query parameters, credentials that no component declares, images whose digest the registry did not return, a yanked version, a restored revision that was not ready before, missing `failures`, and a `wait` that ended early because a service stops */
+            /** @description As `path: reason`: unknown fields and query parameters, credentials that no component declares, images whose digest the registry did not return, a yanked version, a restored revision that was not ready before, missing `failures`, what is wrong with components that are ready, and a `wait` that ended early because a service stops */
             warnings?: string[];
         };
         /**

@@ -4,12 +4,16 @@ import { LoadingCache } from '@slipway/shared/loading-cache'
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { ComponentFailure } from '../domain/component-failure.ts'
 import { isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
-import { explainFailures, type ExplainContext } from './explain.ts'
+import { readEvidence, type ExplainContext } from './evidence.ts'
+import { explainFailures } from './explain.ts'
+import { noticesOf } from './notices.ts'
 
 /** How long a response waits for the cluster to explain failures. */
 const TIMEOUT_MS = 4_000
 /** How long an explanation is used again, so that polling costs little. */
-const FRESH_MS = { known: 5_000, unknown: 10_000 }
+const FRESH_MS = { known: 5_000, unknown: 10_000, ready: 60_000 }
+/** What is wrong with what is ready need not be known. */
+const READY_TIMEOUT_MS = 1_000
 const MAX_CACHED = 1_000
 /** The components of a deployment whose failures are explained. */
 const MAX_COMPONENTS = 10
@@ -19,8 +23,12 @@ const WAITING = { total: 512, perUser: 64, perAccount: 64 }
 /** Why components are not ready. */
 export interface Explanation {
   readonly failures: readonly ComponentFailure[]
-  /** `failures: reason` if the cluster did not say why. */
+  /** `failures: reason` if the cluster did not say why, and what is wrong with what is ready. */
   readonly warnings: readonly string[]
+}
+
+interface CachedExplanation extends Explanation {
+  readonly freshMs: number
 }
 
 const SILENT = 'failures: the cluster did not say in time why components are not ready; try again'
@@ -36,10 +44,9 @@ export class FailureReader {
     waiting: WAITING,
     refusal: ({ scope, limit }) => new Error(`more than ${limit} explanations wait (${scope})`),
   })
-  readonly #cache = new LoadingCache<Explanation>({
+  readonly #cache = new LoadingCache<CachedExplanation>({
     maxEntries: MAX_CACHED,
-    freshUntil: ({ warnings }, startedAt) =>
-      startedAt + (warnings.length === 0 ? FRESH_MS.known : FRESH_MS.unknown),
+    freshUntil: ({ freshMs }, startedAt) => startedAt + freshMs,
   })
 
   constructor(context: ExplainContext) {
@@ -47,34 +54,46 @@ export class FailureReader {
   }
 
   /**
-   * Explains why components are not ready. Never fails: if the cluster does not answer in time, a
-   * warning says so.
+   * Explains why components are not ready, and what is wrong with those that are. Never fails: if
+   * the cluster does not answer in time, a warning says so.
    */
   async read(
     deployment: DeploymentRow,
     components: readonly { readonly name: string; readonly state: string }[],
     owner: Owner,
   ): Promise<Explanation> {
-    const failing = components
-      .filter(({ state }) => state !== 'ready')
-      .map(({ name }) => name)
-      .slice(0, MAX_COMPONENTS)
-    if (failing.length === 0) return { failures: [], warnings: [] }
+    const namesOf = (isReady: boolean) =>
+      components
+        .filter(({ state }) => (state === 'ready') === isReady)
+        .map(({ name }) => name)
+        .slice(0, MAX_COMPONENTS)
+    const [failing, ready] = [namesOf(false), namesOf(true)]
     const { id, live_revision: revision, state, reason } = deployment
     // Another state needs another explanation.
     const key = JSON.stringify([id, revision, state, reason, failing])
     const known = this.#cache.get(key)
     if (known !== undefined) return known
+    if (failing.length + ready.length === 0) return { failures: [], warnings: [] }
     return await this.#cache.load(key, async () => {
-      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const isFailing = failing.length > 0
+      const failed = (warning: string) => ({
+        failures: [],
+        warnings: isFailing ? [warning] : [],
+        freshMs: isFailing ? FRESH_MS.unknown : FRESH_MS.ready,
+      })
+      const signal = AbortSignal.timeout(isFailing ? TIMEOUT_MS : READY_TIMEOUT_MS)
       try {
         using _turn = await this.#queue.wait(owner, { signal })
-        const failures = await explainFailures(this.#context, deployment, failing, signal)
-        return failures ? { failures, warnings: [] } : { failures: [], warnings: [NO_RIGHTS] }
+        const evidence = await readEvidence(this.#context, deployment, signal)
+        if (evidence === undefined) return failed(NO_RIGHTS)
+        const [failures, warnings] = await Promise.all([
+          explainFailures(evidence, failing),
+          noticesOf(evidence, ready),
+        ])
+        return { failures, warnings, freshMs: isFailing ? FRESH_MS.known : FRESH_MS.ready }
       } catch (error) {
         this.#context.logger.warn({ err: error, deploymentId: id }, 'failures_not_explained')
-        const warning = isKubernetesStatus(error, 403) ? NO_RIGHTS : SILENT
-        return { failures: [], warnings: [warning] }
+        return failed(isKubernetesStatus(error, 403) ? NO_RIGHTS : SILENT)
       }
     })
   }

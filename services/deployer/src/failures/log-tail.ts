@@ -46,19 +46,27 @@ export interface LogSource {
   readonly previous: boolean
 }
 
+/** How much of a log is read, if not as of TAIL. */
+export interface TailSize {
+  readonly lines: number
+  readonly bytes: number
+  readonly sinceSeconds: number
+}
+
 /** Reads the last lines of a container's log; none if the cluster doesn't have it. */
 export async function readLogTail(
   client: KubernetesClient,
   source: LogSource,
   secrets: readonly string[],
   signal: AbortSignal,
+  size: TailSize = { lines: TAIL.lines, bytes: MAX_BYTES, sinceSeconds: 0 },
 ): Promise<string[]> {
   const query = {
     ...source,
-    tailLines: TAIL.lines,
+    tailLines: size.lines,
     limitBytes: TAIL.readBytes,
     follow: false,
-    sinceSeconds: 0,
+    sinceSeconds: size.sinceSeconds,
     timestamps: false,
   }
   const chunks: Uint8Array[] = []
@@ -71,5 +79,5 @@ export async function readLogTail(
   const log = Buffer.concat(chunks)
   // The end of a log that is cut may be a part of a value.
   const end = log.length < TAIL.readBytes ? log.length : log.lastIndexOf('\n')
-  return logTail(log.toString('utf8', 0, Math.max(end, 0)), secrets)
+  return logTail(log.toString('utf8', 0, Math.max(end, 0)), secrets, size)
 }

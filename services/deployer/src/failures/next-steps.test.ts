@@ -8,6 +8,7 @@ const INPUT: StepsInput = {
   credentialKeys: [],
   logLines: [],
   requests: {},
+  limits: { 'ephemeral-storage': '10Gi' },
   isEarlierReady: false,
 }
 
@@ -145,7 +146,10 @@ test('distinguishes a crash of the start from a later one, and from a full disk'
   expect(steps(2)).toContain('register a build that starts')
   expect(steps(90)).toContain('had started, and ended later')
   const logLines = ["Error: ENOSPC: no space left on device, write '/data/x'"]
-  expect(nextSteps({ ...INPUT, problem: run(90), logLines })[0]).toContain('no space left')
+  expect(nextSteps({ ...INPUT, problem: run(90), logLines })[0]).toContain(
+    'no space left (it has 10Gi besides its volumes)',
+  )
+  expect(stepsFor('Evicted', '')[0]).toContain('(it has 10Gi besides its volumes), or use a volume')
 })
 
 test('offers a rollback while an earlier revision is ready', () => {

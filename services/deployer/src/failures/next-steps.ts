@@ -10,8 +10,12 @@ export interface StepsInput {
   /** The credentials that the component gets. */
   readonly credentialKeys: readonly string[]
   readonly logLines: readonly string[]
+  /** What to do about what the log says of other things than the program. */
+  readonly logSteps?: readonly string[]
   /** What the component's container asks for, e.g. `{"cpu": "2"}`. */
   readonly requests: Readonly<Record<string, string>>
+  /** What it may use at most. */
+  readonly limits: Readonly<Record<string, string>>
   /** Whether a pod of an earlier revision is ready. */
   readonly isEarlierReady: boolean
 }
@@ -43,7 +47,8 @@ const STARTED_MS = 30_000
 
 /** Returns what the user can do about a failure, one step each, the most promising first. */
 export function nextSteps(input: StepsInput): string[] {
-  const steps = [...credentialSteps(input), ...reasonSteps(input)]
+  const { logSteps = [] } = input
+  const steps = [...credentialSteps(input), ...logSteps, ...reasonSteps(input)]
   if (!input.isEarlierReady) return steps
   return [...steps, 'A pod of an earlier revision is still ready. To keep to that one, roll back.']
 }
@@ -80,7 +85,7 @@ function reasonSteps(input: StepsInput): string[] {
     case 'FailedCreate':
       return ['Deploy fewer or smaller replicas, or ask the operator about this limit or rule.']
     case 'Evicted':
-      return ['Write less to the file system of the container, or use a volume.']
+      return [`Write less to the file system of the container${spaceOf(input)}, or use a volume.`]
     case 'CreateContainerConfigError':
       return ['Deploy again, which creates missing objects.']
     case 'CrashLoopBackOff':
@@ -96,7 +101,10 @@ function reasonSteps(input: StepsInput): string[] {
             '--max-old-space-size of Node.js, may have to grow, too.',
         ]
       if (DISK_FULL.test(input.logLines.join('\n')))
-        return ['The program found no space left: let it write less, or give it a larger volume.']
+        return [
+          `The program found no space left${spaceOf(input)}: let it write less, or give it a ` +
+            'larger volume.',
+        ]
       if (path.startsWith('ingestion.'))
         return ['Read the log of the run, deploy a build that repairs it, and start a run.']
       if (hadStarted(problem))
@@ -113,6 +121,12 @@ function reasonSteps(input: StepsInput): string[] {
     default:
       return []
   }
+}
+
+/** The space that a pod has on its node, in words. */
+function spaceOf({ limits }: StepsInput): string {
+  const space = limits['ephemeral-storage']
+  return space === undefined ? '' : ` (it has ${space} besides its volumes)`
 }
 
 /** Whether a program that has ended ran for longer than its start takes. */

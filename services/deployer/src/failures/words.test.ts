@@ -36,6 +36,16 @@ test.each([
   expect(words(original)).toEqual({ message: expect.stringContaining(said), original })
 })
 
+test('says how much a pod used that its node has removed', () => {
+  const message =
+    'The node was low on resource: ephemeral-storage. Threshold quantity: 1Gi, available: 9Mi. ' +
+    'Container agent was using 3224832Ki, request is 100Mi, has larger consumption of it. '
+  expect(otherWords(message).message).toBe(
+    'the node ran out of ephemeral-storage and removed the pod, which used 3224832Ki',
+  )
+  expect(otherWords('The node was low on resource: memory.').message).toMatch(/out of memory and/)
+})
+
 test('repeats a message that it does not know, within a bound', () => {
   expect(startWords('something else')).toEqual({ message: 'something else', original: '' })
   expect(startWords('x'.repeat(10_000)).message).toHaveLength(500)

@@ -14,13 +14,14 @@ export function inWords(message: string, rows: readonly Row[]): Words {
     const match = pattern.exec(text)
     if (match === null) continue
     // A name that the message quotes is inserted as it is.
-    const said = words.replace('{}', () => match.slice(1).find((part) => part) ?? '')
+    const parts = match.slice(1).filter(Boolean)
+    const said = words.replaceAll('{}', () => parts.shift() ?? '')
     return { message: said, original: text.slice(0, MAX_ORIGINAL) }
   }
   return { message: text.slice(0, MAX_ORIGINAL), original: '' }
 }
 
-/** A pattern and its words; `{}` stands for its first group that matched. */
+/** A pattern and its words; each `{}` stands for the next group that matched. */
 export type Row = readonly [RegExp, string]
 
 /** Messages of containerd, runc and the kubelet about a container that can't start. */
@@ -115,6 +116,10 @@ const OTHER_ROWS: readonly Row[] = [
   [
     /ephemeral (?:local )?storage usage exceeds/i,
     'the pod wrote more to the space of its node than it may',
+  ],
+  [
+    /low on resource: ([\w-]+).* was using (\d+\w*)/,
+    'the node ran out of {} and removed the pod, which used {}',
   ],
   [/low on resource: ([\w-]+)/, 'the node ran out of {} and removed the pod'],
   [/has timed out progressing/, 'the pods did not become ready in time'],

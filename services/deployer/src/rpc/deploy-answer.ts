@@ -100,8 +100,7 @@ async function explain(
   { deploymentId, rollout }: { readonly deploymentId: string; readonly rollout: RolloutView },
 ): Promise<ExplainedRollout> {
   const deployment = await findDeployment(context.db, deploymentId)
-  if (deployment === undefined || rollout.state === 'ready')
-    return { ...rollout, failures: [], warnings: [] }
+  if (deployment === undefined) return { ...rollout, failures: [], warnings: [] }
   const owner = callOwner(call, accountId)
   const explanation = await context.failures.read(deployment, rollout.components, owner)
   const { whole, components } = withReasons(rollout, rollout.components, explanation.failures)

@@ -5,8 +5,8 @@ import type { MembersAdd, MembersAddFlags } from './run.ts'
 export const membersAdd = define<MembersAddFlags, [user: string], MembersAdd>({
   brief: 'Add a user to the account',
   description:
-    'USER is the id that `slipway whoami --json` shows that person as user.id. They see the\n' +
-    'account at once, and confirm it with `slipway members confirm --account NAME`.',
+    'USER is the id that `slipway whoami` shows that person. They see the account at once, and\n' +
+    'confirm it with `slipway members confirm --account NAME`.',
   examples: [['slipway members add USER --role admin --account acme', 'adds an admin']],
   positional: {
     kind: 'tuple',

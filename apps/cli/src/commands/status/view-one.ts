@@ -17,7 +17,7 @@ export function viewOne(status: OneStatus, { screen }: Printer): readonly Block[
   const problems = [
     ...(revision?.errors ?? []),
     ...earlierReason(status),
-    ...(deployment.warnings ?? []),
+    ...(deployment.warnings ?? []).map(asOptions),
   ]
   const bad = (line: string) => ({ text: line, style: 'bad' as const })
   return [

@@ -1,4 +1,5 @@
 import { table, type Block } from '../../output/blocks.ts'
+import { asOptions } from '../../deployments/as-options.ts'
 import { lastExit } from '@slipway/words/pods'
 import type { OneStatus } from './types.ts'
 
@@ -42,8 +43,9 @@ export function viewPlain({ deployment, revision, names }: OneStatus): readonly 
           each.pod ?? each.component,
           each.reason,
           each.message,
-          ...each.next,
+          ...each.next.map(asOptions),
         ]),
+        ...(deployment.warnings ?? []).map((text) => ['warning', asOptions(text)]),
         ...deployment.service_endpoints.map((each) => ['endpoint', each.name, each.type, each.url]),
       ],
       empty: '',

@@ -378,7 +378,8 @@ export type GetDeploymentResponse = Message<"slipway.deployer.v1.GetDeploymentRe
   failures: ComponentFailure[];
 
   /**
-   * `failures: reason` if the cluster did not say why components are not ready.
+   * `failures: reason` if the cluster did not say why components are not ready, and as
+   * `component: reason` what is wrong with those that are ready.
    *
    * @generated from field: repeated string warnings = 3;
    */

@@ -137,8 +137,9 @@ export const DeployResult = Type.Object(
         description:
           'As `path: reason`: unknown fields and query parameters, credentials that no ' +
           'component declares, images whose digest the registry did not return, a yanked ' +
-          'version, a restored revision that was not ready before, missing `failures`, and a ' +
-          '`wait` that ended early because a service stops',
+          'version, a restored revision that was not ready before, missing `failures`, what is ' +
+          'wrong with components that are ready, and a `wait` that ended early because a service ' +
+          'stops',
       }),
     ),
     rolled_back_to: Type.Optional(

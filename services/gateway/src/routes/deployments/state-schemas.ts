@@ -82,7 +82,9 @@ export const Deployment = Type.Object(
     failures: Type.Optional(Failures),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
-        description: '`failures: reason` if the cluster did not say why components are not ready',
+        description:
+          '`failures: reason` if the cluster did not say why components are not ready, and as ' +
+          '`component: reason` what is wrong with those that are ready',
       }),
     ),
   },
