@@ -14,11 +14,17 @@ const PYPROJECT = 'apps/cli/templates/python/pyproject.toml'
 
 type Place = Pick<StackDirectories, 'cacheDir' | 'checkout' | 'owner'>
 
-/** The folder with what the command line's templates need: `node_modules`, and `wheels` for pip. */
+/** What the guides install besides, from npm and PyPI. */
+const GUIDE_PACKAGES = ['redis']
+
+/**
+ * The folder with what the command line's templates and the guides need: `node_modules`, `npm-cache`
+ * for npm, and `wheels` for pip.
+ */
 export function templatePackagesFolder({ cacheDir, checkout }: Place): string {
   const hash = createHash('sha256')
   for (const file of [PACKAGE_JSON, PYPROJECT]) hash.update(readFileSync(join(checkout, file)))
-  hash.update(UV_REQUIREMENT)
+  hash.update([UV_REQUIREMENT, 'npm-cache', ...GUIDE_PACKAGES].join())
   return join(cacheDir, 'packages', `templates-${hash.digest('hex').slice(0, 12)}`)
 }
 
@@ -30,12 +36,15 @@ export async function installTemplatePackages(
   const fill = async (draft: string) => {
     copyFileSync(join(place.checkout, PACKAGE_JSON), join(draft, 'package.json'))
     progress('npm install')
-    await runCommand('npm', ['install', '--no-audit', '--no-fund', '--prefix', draft])
+    const options = ['--no-audit', '--no-fund', '--cache', join(draft, 'npm-cache')]
+    await runCommand('npm', ['install', ...options, '--prefix', draft])
+    const all = [...options, '--no-save', '--prefix', join(draft, 'of-guides')]
+    await runCommand('npm', ['install', ...all, ...GUIDE_PACKAGES])
     const { project } = parse(readFileSync(join(place.checkout, PYPROJECT), 'utf8')) as {
       project: { dependencies: string[] }
     }
     // A build without an index brings uv from there.
-    const wanted = [...project.dependencies, UV_REQUIREMENT]
+    const wanted = [...project.dependencies, UV_REQUIREMENT, ...GUIDE_PACKAGES]
     await downloadWheels(place, join(draft, 'wheels'), wanted, progress)
     return draft
   }

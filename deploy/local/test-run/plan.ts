@@ -12,7 +12,11 @@ import { NEED_PROCESSES } from './tests-by-url.ts'
 import type { VitestProcess } from './vitest.ts'
 
 /** Tests that build agents from the templates. */
-const TEMPLATE_TESTS = ['test/e2e/templates.long.test.ts', 'test/e2e/cli/journey.long.test.ts']
+const TEMPLATE_TESTS = [
+  'test/e2e/templates.long.test.ts',
+  'test/e2e/cli/guides.long.test.ts',
+  'test/e2e/cli/journey.long.test.ts',
+]
 
 /** The tests of the corpus, which needs its projects in the cache, by run. */
 const CORPUS_TESTS = { gate: 'test/e2e/corpus.test.ts', long: 'test/e2e/corpus.long.test.ts' }

@@ -37,5 +37,6 @@ export const NEED_PROCESSES: readonly string[] = [
   'test/faults/**',
   'test/e2e/templates.long.test.ts',
   'test/e2e/corpus*.test.ts',
+  'test/e2e/cli/guides.long.test.ts',
   'test/e2e/cli/journey.long.test.ts',
 ]
