@@ -13,13 +13,13 @@ interface FailuresProps {
   readonly onRollBack: (target: Schemas['Revision']) => void
 }
 
-/** Why components fail: the event, the end of the log, and what to do. */
+/** Why components fail, and what is wrong with those that don't: the event, the end of the log, and what to do. */
 export function Failures({ deployment, agent, good, onRollBack }: FailuresProps) {
   const { failures = [], warnings = [] } = deployment
   if (failures.length + warnings.length === 0) return null
   return (
     <section aria-labelledby="failures">
-      <h2 id="failures">Why</h2>
+      <h2 id="failures">{deployment.state === 'ready' ? 'Notices' : 'Why'}</h2>
       {failures.map((failure) => (
         <Failure
           key={`${failure.component} ${failure.pod} ${failure.reason}`}
