@@ -8,7 +8,6 @@ import { personalAccount, request } from '../support/api.ts'
 import { register, startCatalogAndGateways } from '../support/catalog-and-gateways.ts'
 import { fromStack } from '../support/environment.ts'
 import { lintMetrics, readSamples } from '../support/prometheus.ts'
-import { startUnsafeGateway } from '../support/unsafe-gateway.ts'
 
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT'
 const TRACE_ID = 'c'.repeat(31) + '1'
@@ -72,25 +71,29 @@ test('traces a REST request through the RPC and the event to its consumer', asyn
 
 test('an issuer without audience is reported and counted, and its tokens work', async () => {
   await using _telemetry = await startTelemetry('test', {})
-  await using gateway = await startUnsafeGateway()
+  const log: string[] = []
+  await using install = await startCatalogAndGateways([{}], [], {
+    logger: createLogger('test', 'info', { write: (line) => void log.push(line) }),
+    issuersOf: (url) => [{ issuer: url, realm: 'test' }],
+  })
   const setting = 'AUTH_ISSUERS.audience'
   const counter = `slipway_unsafe_settings_total{setting="${setting}"} `
   // One of the gateway, one of the catalog.
   expect(await renderMetrics()).toContain(`${counter}2\n`)
-  const reported = gateway.log.map((line) => JSON.parse(line) as Record<string, unknown>)
+  const reported = log.map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(reported.filter(({ event }) => event === 'unsafe_setting')).toEqual(
     [1, 2].map(() =>
       expect.objectContaining({
         level: 'warn',
         setting,
-        problem: expect.stringContaining(gateway.issuer.url),
+        problem: expect.stringContaining(install.issuer.url),
         remedy: expect.stringContaining('any_audience'),
       }),
     ),
   )
-  const token = await gateway.issuer.userToken('alice', { claims: { aud: 'another-application' } })
+  const token = await install.issuer.userToken('alice', { claims: { aud: 'another-application' } })
   const headers = { authorization: `Bearer ${token}` }
-  expect((await fetch(`${gateway.url}/api/v1/me`, { headers })).status).toBe(200)
+  expect((await install.send(0, 'GET', '/me', { headers })).status).toBe(200)
 })
 
 describe('the metrics of every process', () => {

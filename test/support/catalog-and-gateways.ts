@@ -4,7 +4,7 @@ import { startCatalog } from '@slipway/catalog'
 import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
 import { startGateway, type Gateway, type GatewayOverrides } from '@slipway/gateway'
 import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
-import { createLogger } from '@slipway/shared/logger'
+import { createLogger, type Logger } from '@slipway/shared/logger'
 import {
   testDatabase,
   testIssuer,
@@ -48,6 +48,13 @@ export interface SentAnswer {
   readonly body: any
 }
 
+/** What the catalog and all gateways have in common. */
+export interface CommonOptions {
+  readonly logger?: Logger
+  /** AUTH_ISSUERS, for the URL of the issuer of the test. */
+  readonly issuersOf?: (url: string) => readonly object[]
+}
+
 /**
  * Starts a catalog and a gateway for each environment, which adds to or replaces the usual
  * settings. `overrides` are by gateway, too.
@@ -55,16 +62,16 @@ export interface SentAnswer {
 export async function startCatalogAndGateways(
   environments: readonly Readonly<Record<string, string>>[],
   overrides: readonly GatewayOverrides[] = [],
+  { logger = createLogger('test', 'silent'), issuersOf }: CommonOptions = {},
 ): Promise<CatalogAndGateways> {
   const stack = new AsyncDisposableStack()
   try {
-    const logger = createLogger('test', 'silent')
     const issuer = stack.use(await testIssuer())
     const nats = stack.use(await testNats())
     // The catalog creates its tables.
     const database = stack.use(await testDatabase({ migrations: {} }))
     const common = {
-      AUTH_ISSUERS: issuer.issuersJson,
+      AUTH_ISSUERS: issuersOf ? JSON.stringify(issuersOf(issuer.url)) : issuer.issuersJson,
       NATS_URL: nats.url,
       OPS_ADDRESS: '127.0.0.1:0',
     }

@@ -26,6 +26,9 @@ export const SHORT_LIVED_CONSOLE_CLIENT = 'slipway-console-short-lived'
 /** A client whose tokens expire after two seconds, for tests with expired tokens. */
 export const SHORT_LIVED_CLIENT = 'slipway-short-lived'
 
+/** A client whose access tokens have no names and no e-mail address, as those of some providers. */
+export const NAMELESS_CLIENT = 'slipway-nameless'
+
 /** Lifetimes of access tokens in seconds. */
 export const tokenLifetime = { usual: 2 * 60 * 60, short: 2 } as const
 

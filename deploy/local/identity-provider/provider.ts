@@ -8,6 +8,7 @@ import type {
 import {
   COMMAND_LINE_CLIENT,
   CONSOLE_CLIENT,
+  NAMELESS_CLIENT,
   SERVICE_AUDIENCE,
   SHORT_LIVED_CLIENT,
   SHORT_LIVED_CONSOLE_CLIENT,
@@ -17,6 +18,7 @@ import {
 } from './identities.ts'
 import type { ProviderKeys } from './keys.ts'
 import { codeConfirmPage, codeInputPage, messagePage } from './pages.ts'
+import { userInfoOfApiTokens } from './user-info.ts'
 
 /** Options of the development identity provider. */
 export interface ProviderOptions {
@@ -49,6 +51,7 @@ export function createProvider(options: ProviderOptions): Provider {
     clients: [
       publicClient(COMMAND_LINE_CLIENT, 'The Slipway command line'),
       publicClient(SHORT_LIVED_CLIENT, 'A command line with short-lived tokens'),
+      publicClient(NAMELESS_CLIENT, 'A command line whose tokens have no names'),
       ...CONSOLE_CLIENTS.map((id) => consoleClient(id, options.consoleRedirects ?? [])),
       ...Object.entries(options.serviceSecrets).map(([id, secret]) => serviceClient(id, secret)),
     ],
@@ -67,7 +70,9 @@ export function createProvider(options: ProviderOptions): Provider {
     // Access tokens contain the user's names. The catalog derives the name of a new user's account
     // from them.
     extraTokenClaims: (_context, token) =>
-      'accountId' in token ? claimsOf(options.users, token.accountId) : undefined,
+      'accountId' in token && token.clientId !== NAMELESS_CLIENT
+        ? claimsOf(options.users, token.accountId)
+        : undefined,
     loadExistingGrant,
     interactions: {
       policy: withoutConsent(),
@@ -137,6 +142,8 @@ export function createProvider(options: ProviderOptions): Provider {
   }
   const provider = new Provider(options.issuer, configuration)
   provider.proxy = options.trustProxy === true
+  const { issuer, keys, users } = options
+  provider.use(userInfoOfApiTokens(issuer, keys, (subject) => claimsOf(users, subject)))
   provider.use(async (context, next) => {
     await next()
     const isCode = context['oidc']?.route === 'device_authorization' && context.status === 200

@@ -7,6 +7,7 @@ import type { BuildTemplates, TemplateSettings } from '@slipway/agent-spec'
 
 import type { CatalogLimits } from './config.ts'
 import type { CatalogSchema } from './db/tables.ts'
+import type { UserInfo } from './user-info.ts'
 
 /** The dependencies of the RPC handlers. */
 export interface CatalogContext {
@@ -14,6 +15,8 @@ export interface CatalogContext {
   readonly tokenVerifier: TokenVerifier
   /** The part of `tokenVerifier` for machine tokens. */
   readonly machineTokens: MachineTokenVerifier
+  /** What tokens don't say about their users. */
+  readonly userInfo: UserInfo
   /** Where calls wait for a connection to the database. */
   readonly calls: FairQueue
   /** Where searches wait for their turn, before they wait in `calls`. */

@@ -18,6 +18,7 @@ import { routes } from './rpc/routes.ts'
 import { createSearchQueue } from './rpc/search-turns.ts'
 import { createSpecQueue } from './rpc/spec-turns.ts'
 import { sweepSessions } from './sweep-sessions.ts'
+import { UserInfo } from './user-info.ts'
 
 /** Dependencies that a test can replace. */
 export interface CatalogOverrides {
@@ -78,6 +79,7 @@ export async function startCatalog(
     db,
     tokenVerifier,
     machineTokens,
+    userInfo: new UserInfo(config.issuers, logger),
     calls: createCallQueue(config.database.poolSize),
     searches: createSearchQueue(),
     specs: createSpecQueue(),

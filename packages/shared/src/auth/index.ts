@@ -12,6 +12,7 @@ export {
 export { discoverIssuers } from './discover-issuers.ts'
 export { isSecure, parseIssuers, readIssuers, type Issuer, type IssuerSetting } from './issuers.ts'
 export type { LoginClient } from './login-client.ts'
+export { isVerified, profileOf } from './profile.ts'
 export {
   createServiceTokenSource,
   readServiceTokenConfig,
@@ -19,4 +20,4 @@ export {
   type ServiceTokenSource,
 } from './service-token.ts'
 export { startTokenVerifier } from './start-token-verifier.ts'
-export { createTokenVerifier, isVerified, subjectOf, type TokenVerifier } from './token-verifier.ts'
+export { createTokenVerifier, verifiedClaims, type TokenVerifier } from './token-verifier.ts'

@@ -50,6 +50,24 @@ describe('parseIssuers', () => {
       '[0].id_tokens needs an audience',
     ],
     [
+      'userinfo with ID tokens',
+      [{ issuer: 'https://a.example', audience: 'x', id_tokens: true, userinfo: true }],
+      '[0].userinfo must not be set with id_tokens',
+    ],
+    [
+      'userinfo of services',
+      [
+        {
+          issuer: 'https://a.example',
+          kind: 'service',
+          audience: 'x',
+          services: { a: 'b' },
+          userinfo: true,
+        },
+      ],
+      "[0].userinfo is for issuers of people's tokens",
+    ],
+    [
       'a text in place of true or false',
       [{ issuer: 'https://a.example', audience: 'x', id_tokens: 'yes' }],
       '[0].id_tokens must be true or false',

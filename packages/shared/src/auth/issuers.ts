@@ -45,6 +45,8 @@ export interface Issuer {
    * warning, unless their audience is a client.
    */
   readonly acceptsUnmarkedTokens?: boolean | undefined
+  /** Whether its userinfo endpoint is asked for what tokens lack of a profile; default false. */
+  readonly readsUserInfo?: boolean
   /** Whether the operator has chosen to have no audience; default false. */
   readonly acceptsAnyAudience?: boolean
   /** The ids of the clients whose tokens are accepted; undefined accepts those of any client. */
@@ -75,10 +77,9 @@ export function readIssuers(reader: ConfigReader): readonly IssuerSetting[] {
 
 /**
  * Parses the list of trusted issuers: a non-empty JSON array of `{issuer, audience?, jwks_uri?,
- * clients?, algorithms?, any_audience?,
- * id_tokens?, unmarked_tokens?, allow_http?, login?, kind?, realm?, services?}`, or for
- * ServiceAccounts `{kind: "service", kubernetes: true, audience, services, algorithms?}`. Throws an
- * Error that names the invalid entry and member.
+ * clients?, algorithms?, any_audience?, id_tokens?, unmarked_tokens?, userinfo?, allow_http?,
+ * login?, kind?, realm?, services?}`, or for ServiceAccounts `{kind: "service", kubernetes: true,
+ * audience, services, algorithms?}`. Throws an Error that names the invalid entry and member.
  */
 export function parseIssuers(value: unknown, apiServer?: ApiServer): readonly IssuerSetting[] {
   if (!Array.isArray(value) || value.length === 0)
@@ -133,6 +134,11 @@ function parseIssuer(
   if (!allowsHttp) requireSecureKeys(path, issuer, jwksUri)
   if (kind === 'service' && entry['login'] !== undefined)
     throw new Error(`${path}.login is for issuers of people's tokens`)
+  const readsUserInfo = flag(entry['userinfo'], `${path}.userinfo`)
+  if (readsUserInfo && kind === 'service')
+    throw new Error(`${path}.userinfo is for issuers of people's tokens`)
+  if (readsUserInfo && acceptsIdTokens)
+    throw new Error(`${path}.userinfo must not be set with id_tokens: it needs access tokens`)
   const clients = clientIds(entry['clients'], `${path}.clients`)
   const realm = optionalText(entry['realm'], `${path}.realm`) ?? issuer
   if (realm === MACHINE_TOKEN_REALM) throw new Error(`${path}.realm is that of machine tokens`)
@@ -144,6 +150,7 @@ function parseIssuer(
     acceptsIdTokens,
     acceptsAnyAudience,
     acceptsUnmarkedTokens,
+    readsUserInfo,
     allowsHttp,
     jwksUri,
     realm,
@@ -163,6 +170,7 @@ function isOfCluster(entry: Record<string, unknown>, path: string): boolean {
     'login',
     'any_audience',
     'unmarked_tokens',
+    'userinfo',
   ]
   for (const member of others) {
     if (entry[member] !== undefined)

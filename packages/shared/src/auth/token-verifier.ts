@@ -8,6 +8,7 @@ import { CLIENT_CLAIMS, markOf } from './access-token-mark.ts'
 import type { Caller } from './caller.ts'
 import type { Issuer } from './issuers.ts'
 import { IssuerKeySet } from './key-set.ts'
+import { profileOf } from './profile.ts'
 
 /** The tolerated difference between the clocks of issuers and services. */
 const LEEWAY_SECONDS = 10
@@ -167,12 +168,6 @@ function toCaller(issuer: Issuer, payload: JWTPayload, token: string): Caller {
       throw invalidToken(new Error(`"services" in AUTH_ISSUERS has no sub ${shown(subject)}`))
     return { kind: 'service', name, expireTime }
   }
-  const text = (claim: string) => {
-    const value = payload[claim]
-    return typeof value === 'string' && value !== ''
-      ? value.slice(0, 255).replaceAll('\0', '').toWellFormed()
-      : undefined
-  }
   return {
     kind: 'user',
     realm: issuer.realm,
@@ -180,25 +175,13 @@ function toCaller(issuer: Issuer, payload: JWTPayload, token: string): Caller {
     ...(typeof payload.iat === 'number' && { issueTime: new Date(payload.iat * 1000) }),
     expireTime,
     token,
-    profile: {
-      preferredUsername: text('preferred_username'),
-      // Anyone can give themselves an e-mail address that no one has verified.
-      email: isVerified(payload['email_verified']) ? text('email') : undefined,
-      givenName: text('given_name'),
-      familyName: text('family_name'),
-      name: text('name'),
-    },
+    profile: profileOf(payload),
   }
 }
 
-/** Whom a token identifies that was verified before. */
-export function subjectOf(token: string): string | undefined {
-  return decodeJwt(token).sub
-}
-
-/** Whether a claim `email_verified` says so. Some issuers send it as text. */
-export function isVerified(claim: unknown): boolean {
-  return claim === true || claim === 'true'
+/** The claims of a token that was verified before. */
+export function verifiedClaims(token: string): JWTPayload {
+  return decodeJwt(token)
 }
 
 /** A claim as JSON, cut, because the caller chooses it. */

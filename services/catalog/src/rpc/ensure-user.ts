@@ -12,14 +12,15 @@ import { personalAccountNames } from '../domain/account-name.ts'
 import { appendAccountCreated } from '../events.ts'
 
 /**
- * Returns a person with the claims of their current token. Stores a new user, with a personal
- * account.
+ * Returns a person with the claims of their current token, and what their issuer adds to them.
+ * Stores a new user, with a personal account.
  */
 export async function ensureUser(
   context: CatalogContext,
-  caller: UserCaller,
+  person: UserCaller,
   origin: RequestOrigin,
 ): Promise<UserRow> {
+  const caller = await context.userInfo.complete(person)
   const identity = { realm: caller.realm, subject: caller.subject }
   const claims = claimsOf(caller)
   let user = await findUser(context.db, identity)

@@ -1,4 +1,4 @@
-import { subjectOf, type TokenVerifier, type UserCaller } from '@slipway/shared/auth'
+import { verifiedClaims, type TokenVerifier, type UserCaller } from '@slipway/shared/auth'
 import { Unauthenticated, Unavailable } from '@slipway/shared/errors'
 import type { Logger } from '@slipway/shared/logger'
 import { sleepOrAbort } from '@slipway/shared/waiting'
@@ -82,7 +82,7 @@ export class TokenRenewal {
     try {
       const issued = await provider.refresh(content.refreshToken ?? '')
       const caller = await withRetries(async () => await this.verify(issued.token))
-      if (subjectOf(content.token) !== caller.subject) {
+      if (verifiedClaims(content.token).sub !== caller.subject) {
         await provider.revoke(issued.refreshToken)
         throw new RefusedByIssuer('the issuer has returned the tokens of someone else')
       }
