@@ -184,7 +184,9 @@ export async function installedEntries(
     const below = [path, place, MODULES].filter((part) => part !== '').join('/')
     entries.push(...(await hostTreeEntries(below, folder, (name) => !NOTES.test(name))))
   }
-  for (const place of PLUG_AND_PLAY) {
+  // Without Plug'n'Play, the cache has again what node_modules has.
+  const isPlugAndPlay = existsSync(join(staged, '.pnp.cjs'))
+  for (const place of isPlugAndPlay ? PLUG_AND_PLAY : []) {
     const source = join(staged, place)
     if (!existsSync(source)) continue
     const isFile = place.startsWith('.pnp')

@@ -53,7 +53,6 @@ export function commandEnvironment({ environment }: CorpusProject): NodeJS.Proce
   return {
     ...Object.fromEntries(kept),
     CI: 'true',
-    YARN_ENABLE_GLOBAL_CACHE: 'false',
     ...environment,
   }
 }

@@ -17,6 +17,11 @@ const BY_YARN = {
   install: [['workspaces', 'focus', '--production']],
   environment: { YARN_ENABLE_TELEMETRY: '0' },
 } as const
+/** Its packages are in the project, because an image has no other cache. */
+const BY_PLUG_AND_PLAY = {
+  ...BY_YARN,
+  environment: { ...BY_YARN.environment, YARN_ENABLE_GLOBAL_CACHE: 'false' },
+} as const
 const packageManager = BY_YARN.manager
 
 /** Projects whose manager is Yarn. */
@@ -82,6 +87,7 @@ export const yarnProjects: readonly CorpusProject[] = [
     files: {
       '.yarnrc.yml': 'nodeLinker: node-modules\n',
       'package.json': {
+        version: '1.0.0',
         packageManager,
         main: 'index.js',
         dependencies: { semver: '^7.7.0', old: 'npm:ms@2.0.0' },
@@ -92,7 +98,7 @@ export const yarnProjects: readonly CorpusProject[] = [
     answer: '1.2.41s',
   },
   {
-    ...BY_YARN,
+    ...BY_PLUG_AND_PLAY,
     name: 'yarn-pnp',
     run: 'gate',
     files: {
@@ -108,8 +114,8 @@ export const yarnProjects: readonly CorpusProject[] = [
     answer: '1.2.4',
   },
   {
-    ...BY_YARN,
-    name: 'yarn-pnp-modules-workspace',
+    ...BY_PLUG_AND_PLAY,
+    name: 'yarn-pnp-workspace',
     folder: 'apps/agent',
     install: [['workspaces', 'focus', 'agent', '--production']],
     files: {
@@ -148,16 +154,21 @@ export const yarnProjects: readonly CorpusProject[] = [
     ...BY_YARN,
     name: 'yarn-pnpm-linker',
     // Yarn makes hard links to this folder, which must be on the same file system.
-    environment: { YARN_GLOBAL_FOLDER: '../yarn-global' },
+    environment: { ...BY_YARN.environment, YARN_GLOBAL_FOLDER: '../yarn-global' },
     files: {
       '.yarnrc.yml': 'nodeLinker: pnpm\n',
-      'package.json': { packageManager, main: 'index.js', dependencies: { 'is-odd': '3.0.1' } },
+      'package.json': {
+        version: '1.0.0',
+        packageManager,
+        main: 'index.js',
+        dependencies: { 'is-odd': '3.0.1' },
+      },
       'index.js': serve(`require('is-odd')(3)`),
     },
     answer: 'true',
   },
   {
-    ...BY_YARN,
+    ...BY_PLUG_AND_PLAY,
     name: 'yarn-pnp-native',
     files: {
       'package.json': {
@@ -177,16 +188,18 @@ export const yarnProjects: readonly CorpusProject[] = [
     ...BY_YARN,
     name: 'yarn-three',
     manager: 'yarn@3.8.7',
+    environment: { ...BY_YARN.environment, YARN_ENABLE_GLOBAL_CACHE: 'true' },
     install: [['install']],
     mayDiffer: [
       [
-        /node_modules\/((\.bin\/)?semver(\/|$)|\.yarn-state\.yml)/,
+        /node_modules\/(\.bin|semver|\.yarn-state\.yml)(\/|$)/,
         "Yarn 3 can't leave out development",
       ],
     ],
     files: {
       '.yarnrc.yml': 'nodeLinker: node-modules\n',
       'package.json': {
+        version: '1.0.0',
         packageManager: 'yarn@3.8.7',
         main: 'index.js',
         dependencies: { ms: '2.1.3' },
