@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { PACKAGES_BASE } from '../../src/index.ts'
 import { AgentImageBuilder } from '../../src/parts.ts'
 import { defaultCacheDirectory } from '../../src/image/layer-cache.ts'
 import { runProgram } from '../../src/run-program.ts'
@@ -72,7 +73,7 @@ export async function prepareProjects(
 ): Promise<void> {
   for (const project of projects) {
     const { folder } = await preparedProject(project)
-    await AgentImageBuilder.open(folder, { progress })
+    await AgentImageBuilder.open(folder, { base: PACKAGES_BASE, progress })
   }
 }
 

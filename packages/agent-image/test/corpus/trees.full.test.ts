@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PACKAGES_BASE } from '../../src/index.ts'
 import { AgentImageBuilder } from '../../src/parts.ts'
 import { unpackImage } from '../support/run-image.ts'
 import { cleanInstall } from './clean-root.ts'
@@ -19,7 +20,9 @@ afterAll(() => rm(directory, { recursive: true }))
 it.each(corpusOf('full'))('$name has what $manager installs', async (project) => {
   const { root, folder } = await preparedProject(project)
   const before = await readdir(root, { recursive: true })
-  const { image } = (await AgentImageBuilder.open(folder, {})).assemble('agent')
+  const { image } = (await AgentImageBuilder.open(folder, { base: PACKAGES_BASE })).assemble(
+    'agent',
+  )
   expect(await readdir(root, { recursive: true })).toEqual(before)
   const clean = await cleanInstall(project, root, directory)
   const theirs = await installedTree(clean, project)
