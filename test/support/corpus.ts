@@ -71,7 +71,8 @@ const SCENARIO = {
 
 /** Pushes the model server with which framework's traces are recorded, as an image. */
 async function pushModel(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-corpus-model-'))
+  const parent = await mkdtemp(join(tmpdir(), 'slipway-corpus-'))
+  const folder = join(parent, 'corpus-model')
   try {
     const make = join(import.meta.dirname, '../recordings/make')
     for (const name of ['model-server', 'local-server.ts', 'scenario.ts'])
@@ -91,6 +92,6 @@ await startModelServer(scenario, { add() {} }, { port: ${CORPUS_PORT}, host: '0.
     const { reference } = await buildAgentImage(folder, { registry, tag })
     expect(reference).toBe(MODEL_IMAGE)
   } finally {
-    await rm(folder, { recursive: true })
+    await rm(parent, { recursive: true })
   }
 }

@@ -109,7 +109,7 @@ const COMMANDS: Readonly<
   }),
 }
 
-/** Whether a manager can leave out what only development needs: Yarn 2 and 3 can't by themselves. */
+/** Whether a manager can leave out what only development needs. Yarn 2 and 3 can't. */
 export function leavesOutDevelopment({ manager }: NodeProject, version: string): boolean {
   return manager !== 'yarn' || !/^[23]\./.test(version)
 }

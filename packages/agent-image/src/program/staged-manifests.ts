@@ -29,7 +29,8 @@ export async function withoutDevelopment(
   { packages, lockfile }: NodeProject,
 ): Promise<ChangedFiles> {
   const all = [...packages.values()]
-  const before = await changed(staged, all, ({ devDependencies: _, ...others }) => others)
+  const without = (manifest: Manifest) => ({ ...manifest, devDependencies: undefined })
+  const before = await changed(staged, all, without)
   if (lockfile === undefined) return before
   const file = join(staged, lockfile)
   return new Map([...before, [file, await readFile(file, 'utf8')]])

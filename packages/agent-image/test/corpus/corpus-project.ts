@@ -18,7 +18,7 @@ export interface CorpusProject {
   readonly make?: (root: string) => Promise<void>
   /** The agent's folder, if it is below the root. */
   readonly folder?: string
-  /** What the manager is called with to write the lockfile, which names the registry of this machine. */
+  /** What the manager is called with to write the lockfile, which names this machine's registry. */
   readonly lock?: readonly string[]
   /** What writes the lockfile, if the manager doesn't. */
   readonly lockManager?: string

@@ -6,7 +6,7 @@ import type { CorpusProject } from './corpus-project.ts'
 /** What is compared of a tree: paths, with the content of a file or the target of a link. */
 export type Tree = ReadonlyMap<string, string>
 
-/** What installing makes, by language. The rest of an image is sources, which tests of rules see. */
+/** What installing makes, by language. Other tests see the rest of an image, its sources. */
 const INSTALLED: Readonly<Record<CorpusProject['language'], RegExp>> = {
   node: /(^|\/)node_modules(\/|$)|^\.pnp\.|^\.yarn\/(cache|unplugged)(\/|$)/,
   python: /^\.venv(\/|$)/,

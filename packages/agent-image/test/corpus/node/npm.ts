@@ -1,5 +1,5 @@
 import type { CorpusProject } from '../corpus-project.ts'
-import { patchOfIsOdd, serve, serveModule } from './serve.ts'
+import { ALIASES, patchOfIsOdd, serve, serveModule } from './serve.ts'
 
 /** What npm is called with in most projects. */
 export const BY_NPM = {
@@ -10,7 +10,7 @@ export const BY_NPM = {
   install: [['ci', '--omit=dev', '--no-audit', '--no-fund']],
 } as const
 
-/** Projects whose manager is npm. */
+/** Projects whose manager is npm, with all kinds of dependencies. */
 export const npmProjects: readonly CorpusProject[] = [
   {
     ...BY_NPM,
@@ -54,7 +54,9 @@ export const npmProjects: readonly CorpusProject[] = [
         `import ms from 'ms'\nimport { days } from './days.js'`,
         `ms(days(2) as number)`,
       ).replace('error?.stack ?? error', 'error'),
-      'src/days.ts': `export enum Unit { Day = 86_400_000 }\nexport const days = (count: number): number => count * Unit.Day\n`,
+      'src/days.ts':
+        'export enum Unit { Day = 86_400_000 }\n' +
+        'export const days = (count: number): number => count * Unit.Day\n',
     },
     answer: '2d',
   },
@@ -154,9 +156,7 @@ writeFileSync('generated.js', 'module.exports = "made"')
           '@own/ms': 'npm:ms@2.1.3',
         },
       },
-      'index.js': serve(
-        `[require('semver-old/package.json').version, require('scoped').default.array([]), require('@own/ms')(60000)]`,
-      ),
+      'index.js': serve(ALIASES),
     },
     answer: '5.7.2,true,1m',
   },
@@ -208,82 +208,5 @@ writeFileSync('generated.js', 'module.exports = "made"')
       ),
     },
     answer: 'let a = 1',
-  },
-  {
-    ...BY_NPM,
-    name: 'npm-files-bin',
-    files: {
-      'package.json': {
-        name: 'files-bin',
-        version: '1.0.0',
-        files: ['bin', 'lib', '!lib/**/*.test.js', '/data'],
-        bin: { agent: './bin/agent.js', other: './bin/other.js' },
-        dependencies: { ms: '^2.1.3' },
-      },
-      'bin/agent.js': serve(
-        `[require('../lib/a.js'), ...['lib/a.test.js', 'notes.txt'].map((name) => require('node:fs').existsSync(name))]`,
-      ),
-      'bin/other.js': '',
-      'lib/a.js': `module.exports = require('node:fs').readFileSync('data/text', 'utf8') + require('ms')(1)`,
-      'lib/a.test.js': '',
-      'data/text': 'text',
-      'notes.txt': '',
-    },
-    answer: 'text1ms,false,false',
-  },
-  {
-    ...BY_NPM,
-    name: 'npm-shrinkwrap',
-    lock: ['exec', '--call', 'npm install --package-lock-only && npm shrinkwrap'],
-    files: {
-      'package.json': { type: 'module', main: './index.mjs', dependencies: { nanoid: '^5.0.0' } },
-      'index.mjs': serveModule(
-        `import { customAlphabet } from 'nanoid'`,
-        `customAlphabet('a', 5)()`,
-      ),
-    },
-    answer: 'aaaaa',
-  },
-  {
-    ...BY_NPM,
-    name: 'npm-peers',
-    files: {
-      '.npmrc': 'legacy-peer-deps=true\n',
-      'package.json': {
-        main: 'index.cjs',
-        type: 'module',
-        dependencies: { 'use-sync-external-store': '1.6.0', react: '19.2.0' },
-      },
-      'index.cjs': serve(
-        `typeof require('use-sync-external-store/shim').useSyncExternalStore + require('react').version`,
-      ),
-    },
-    answer: 'function19.2.0',
-  },
-  {
-    ...BY_NPM,
-    name: 'npm-bom-and-spaces',
-    files: {
-      'package.json': `\uFEFF${JSON.stringify({ main: './lib/server', dependencies: { ms: '2.1.3' } })}`,
-      'lib/server/index.js': serve(`require('ms')('1h') + require('../a file.js')`),
-      'lib/a file.js': `module.exports = ' with a space'`,
-    },
-    answer: '3600000 with a space',
-  },
-  {
-    ...BY_NPM,
-    name: 'npm-bin-and-types',
-    files: {
-      'package.json': {
-        main: 'index.js',
-        dependencies: { typescript: '5.9.3', semver: '7.7.3' },
-      },
-      // Starts a program of a package, and reads the declarations of TypeScript's library.
-      'index.js': serve(
-        `require('node:child_process').execFileSync('node_modules/.bin/tsc', ['--noEmit', 'ok.ts'], { encoding: 'utf8' }) + require('node:child_process').execFileSync('node_modules/.bin/semver', ['2.0.0', '1.0.0'], { encoding: 'utf8' })`,
-      ),
-      'ok.ts': 'export const list: string[] = ["a"].map((each) => each.trim())\n',
-    },
-    answer: '1.0.0\\n2.0.0',
   },
 ]

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CorpusProject } from '../corpus-project.ts'
-import { patchOfIsOdd, serve, serveModule } from './serve.ts'
+import { ALIASES, patchOfIsOdd, serve, serveModule } from './serve.ts'
 
 /** Without it, the shims of programs name the folder in which pnpm has run. */
 const SHIMS = '--config.extend-node-path=false'
@@ -49,7 +49,8 @@ app.listen(8080)
     files: {
       'package.json': { name: 'root', private: true, packageManager },
       'pnpm-workspace.yaml':
-        'packages: [apps/*, packages/*]\ncatalog: { ms: ^2.1.3 }\ncatalogs: { words: { pluralize: ^8.0.0 } }\n',
+        'packages: [apps/*, packages/*]\ncatalog: { ms: ^2.1.3 }\n' +
+        'catalogs: { words: { pluralize: ^8.0.0 } }\n',
       'apps/agent/package.json': {
         name: 'agent',
         type: 'module',
@@ -118,7 +119,8 @@ export const plural = (word: string): string => pluralize(word)
         extends: '../../tsconfig.base.json',
         include: ['index.ts'],
       },
-      'packages/words/index.ts': `export const shout = (text: string): string => text.toUpperCase()\n`,
+      'packages/words/index.ts':
+        'export const shout = (text: string): string => text.toUpperCase()\n',
     },
     answer: 'BUILT',
   },
@@ -132,7 +134,8 @@ export const plural = (word: string): string => pluralize(word)
         dependencies: { 'is-odd': '3.0.1' },
       },
       'pnpm-workspace.yaml':
-        'patchedDependencies:\n  is-odd@3.0.1: patches/is-odd@3.0.1.patch\noverrides:\n  is-number: 7.0.0\n',
+        'patchedDependencies:\n  is-odd@3.0.1: patches/is-odd@3.0.1.patch\n' +
+        'overrides:\n  is-number: 7.0.0\n',
       'patches/is-odd@3.0.1.patch': patchOfIsOdd(),
       'index.js': serve(`require('is-odd')(3)`),
     },
@@ -151,9 +154,7 @@ export const plural = (word: string): string => pluralize(word)
           '@own/ms': 'npm:ms@2.1.3',
         },
       },
-      'index.js': serve(
-        `[require('semver-old/package.json').version, require('scoped').default.array([]), require('@own/ms')(60000)]`,
-      ),
+      'index.js': serve(ALIASES),
     },
     answer: '5.7.2,true,1m',
   },

@@ -21,7 +21,8 @@ export const quickStarts: readonly CorpusProject[] = [
       },
       'index.ts': serveModule(
         `import { openai } from '@ai-sdk/openai'\nimport { generateText } from 'ai'`,
-        `generateText({ model: openai('gpt-4.1-mini'), prompt: '${QUESTION}' }).then(({ text }) => text)`,
+        `generateText({ model: openai('gpt-4.1-mini'), prompt: '${QUESTION}' })` +
+          '.then(({ text }) => text)',
       ),
     },
   },
@@ -81,7 +82,8 @@ const graph = new StateGraph(MessagesAnnotation)
   .addEdge(START, 'llm')
   .addEdge('llm', END)
   .compile()`,
-        `graph.invoke({ messages: [{ role: 'user', content: '${QUESTION}' }] }).then(({ messages }) => messages.at(-1)?.content)`,
+        `graph.invoke({ messages: [{ role: 'user', content: '${QUESTION}' }] })` +
+          '.then(({ messages }) => messages.at(-1)?.content)',
       ).replace('error?.stack ?? error', 'error'),
     },
   },

@@ -16,6 +16,11 @@ export function serveModule(imports: string, expression: string): string {
   return serve(expression, `import { createServer } from 'node:http'\n${imports}`)
 }
 
+/** Shows what three aliases of packages are: `semver-old`, `scoped` and `@own/ms`. */
+export const ALIASES =
+  `[require('semver-old/package.json').version, require('scoped').default.array([]), ` +
+  `require('@own/ms')(60000)]`
+
 /** A patch of the package is-odd 3.0.1, whose files are below `place`. */
 export function patchOfIsOdd(place = ''): string {
   const file = `${place}index.js`

@@ -146,7 +146,8 @@ export const yarnProjects: readonly CorpusProject[] = [
         exports: './index.js',
         dependencies: { pluralize: '8.0.0' },
       },
-      'packages/words/index.js': `import pluralize from 'pluralize'\nexport const plural = (word) => pluralize(word)\n`,
+      'packages/words/index.js':
+        `import pluralize from 'pluralize'\n` + 'export const plural = (word) => pluralize(word)\n',
     },
     answer: 'patched trueagents',
   },
