@@ -133,7 +133,6 @@ it('has the members of a uv workspace that the agent needs', async () => {
     `dependencies = [${dependencies}]\n${hatch}${more}`
   const root = await write('python-workspace', {
     'pyproject.toml': '[tool.uv.workspace]\nmembers = ["agents/*", "libs/*"]\n',
-    '.python-version': '3.99\n',
     'agents/first/pyproject.toml': member(
       'first',
       '"shared.lib"',
@@ -150,6 +149,7 @@ it('has the members of a uv workspace that the agent needs', async () => {
     'libs/other/src/other/__init__.py': '',
   })
   await uv.run(root, ['lock', '--quiet'])
+  await write('python-workspace', { '.python-version': '3.99\n' })
   const said: string[] = []
   const { output } = await runImage(await build(join(root, 'agents/first'), said), directory)
   expect(output).toBe(

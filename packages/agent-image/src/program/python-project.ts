@@ -57,7 +57,6 @@ export const MANAGER_FILES = [
   'setup.cfg',
   'uv.toml',
   'poetry.toml',
-  '.python-version',
 ]
 
 /**

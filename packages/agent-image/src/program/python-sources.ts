@@ -32,6 +32,9 @@ export interface PythonSourceFiles {
   readonly apps: () => Promise<string[]>
 }
 
+/** The file with the version of Python that a project wants. */
+export const VERSION_FILE = '.python-version'
+
 const APP = /^(\w+)\s*(?::\s*\w+\s*)?=\s*(?:fastapi\.)?(?:FastAPI|Starlette|Litestar|Quart)\(/m
 
 /** Reads the sources of the Python agent in a folder, and of the members that it needs. */
@@ -61,7 +64,7 @@ export async function pythonSources(
   }
   const places = new Set([folder, root, ...(workspace?.members ?? []).map((each) => each.folder)])
   for (const place of places)
-    for (const name of MANAGER_FILES) {
+    for (const name of [...MANAGER_FILES, VERSION_FILE]) {
       const file = join(place, name)
       const at = posix.join(top, relative(root, file).replaceAll(sep, '/'))
       if (!known.has(at) && existsSync(file)) known.set(at, await managerFile(at, file, root))
@@ -75,7 +78,11 @@ export async function pythonSources(
     top,
     path,
     tree,
-    staged: { entries: [...known.values()], leftOut: own.leftOut },
+    staged: {
+      // The image's Python is taken, and pyenv would look for another one.
+      entries: [...known.values()].filter((entry) => !entry.path.endsWith(VERSION_FILE)),
+      leftOut: own.leftOut,
+    },
     has: (name) => find(name) !== undefined || existsSync(join(folder, name)),
     find,
     findShared: (name) => find(name) ?? known.get(`${top}/${name}`),

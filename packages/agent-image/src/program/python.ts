@@ -12,11 +12,9 @@ import {
   pythonProblem,
   type PyProject,
 } from './python-project.ts'
-import { pythonSources, type PythonSourceFiles } from './python-sources.ts'
+import { pythonSources, VERSION_FILE, type PythonSourceFiles } from './python-sources.ts'
 import { findStart, type PythonStart } from './python-start.ts'
 import { requireStartFile } from './start-file.ts'
-
-const VERSION_FILE = '.python-version'
 
 /**
  * Builds the layers of the Python agent in a folder: a base with Python, a virtual environment with

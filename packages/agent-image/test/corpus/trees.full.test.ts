@@ -20,9 +20,9 @@ afterAll(() => rm(directory, { recursive: true }))
 it.each(corpusOf('full'))('$name has what $manager installs', async (project) => {
   const { root, folder } = await preparedProject(project)
   const before = await readdir(root, { recursive: true })
-  const { image } = (await AgentImageBuilder.open(folder, { base: PACKAGES_BASE })).assemble(
-    'agent',
-  )
+  const command = project.command?.split(' ')
+  const builder = await AgentImageBuilder.open(folder, { base: PACKAGES_BASE })
+  const { image } = builder.assemble('agent', '1000', { command })
   expect(await readdir(root, { recursive: true })).toEqual(before)
   const clean = await cleanInstall(project, root, directory)
   const theirs = await installedTree(clean, project)
