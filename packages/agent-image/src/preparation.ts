@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { basename, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import {
   buildDockerfile,
   dockerfileOf,
@@ -19,6 +19,7 @@ import {
   repositoryOf,
   type BuilderOptions,
 } from './program/agent-image.ts'
+import { foreignManagers } from './program/foreign-managers.ts'
 
 /**
  * What images are built from: from their Dockerfiles; from Node.js or Python projects; or `auto`,
@@ -118,7 +119,9 @@ export class Preparation {
         ? ''
         : ', and no package.json, pyproject.toml, requirements.txt or main.py'
       const has = exists ? `only the Dockerfile ${file}` : `no Dockerfile ${file}`
-      throw new Error(`the build ${target} in ${folder} has ${has}${lacks}`)
+      const foreign = foreignManagers((name) => existsSync(join(folder, name)))
+      const note = isProject || foreign === undefined ? '' : `. ${foreign}`
+      throw new Error(`the build ${target} in ${folder} has ${has}${lacks}${note}`)
     }
     if (from === 'project' || !exists) return false
     if ((await this.#findEngine()) !== undefined) return true

@@ -179,7 +179,7 @@ it('says what does not fit before anything is installed', async () => {
   })
   await expect(build(bare)).rejects.toThrow('add a [build-system] to pyproject.toml')
   const served = await write('served', { 'requirements.txt': '', 'server.py': 'api = FastAPI()\n' })
-  await expect(build(served)).rejects.toThrow('web: uvicorn server:api --host 0.0.0.0')
+  await expect(build(served)).rejects.toThrow('command: uvicorn server:api --host 0.0.0.0')
 })
 
 it('takes packages from where the settings of pip say', async () => {

@@ -37,11 +37,11 @@ test('builds, pushes and registers an agent, the same every time', async () => {
     contents: unknown
   }
   expect(await problemWithJson('build', built)).toBeUndefined()
-  const file = { layer: 'application', reason: 'npm pack takes it' }
+  const file = { path: '/app/package.json', layer: 'application', reason: 'npm pack takes it' }
   expect(built.contents).toMatchObject([
     {
       targets: ['agent', 'ingest'],
-      files: expect.arrayContaining([expect.objectContaining({ path: '/app/package.json', ...file })]),
+      files: expect.arrayContaining([expect.objectContaining(file)]),
     },
   ])
   const pushed = await slipway.json(['push', '--from', 'project'], { cwd, env })

@@ -95,8 +95,8 @@ async function startWarnings(
     ({ path }) => loaded.has(path) || chain.some((each) => each.path === path),
   )
   const remedy =
-    'build with --base of an image that has them or from a Dockerfile that installs them, or take ' +
-    'a package without them, for example opencv-python-headless for opencv-python'
+    'build with --base of an image that has them or from a Dockerfile that installs them, or ' +
+    'take a package without them, for example opencv-python-headless for opencv-python'
   if (certain.length > 0)
     throw new Error(
       `${command} loads native code that lacks libraries: ${listed(certain)}; neither the base ` +

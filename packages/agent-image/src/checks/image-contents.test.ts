@@ -36,7 +36,7 @@ test('warns of large layers, and names the packages that make them so', () => {
   expect(sizeWarnings(files.slice(1))).toEqual([])
 })
 
-test('lists files with their layers, and what is left out with the number of the rule', async () => {
+test('lists files with their layers, and what is left out with its rule', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-image-contents-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const cache = new LayerCache(folder)

@@ -4,8 +4,15 @@ import type { Layer } from '../image/oci.ts'
 import { readLayer } from './layer-files.ts'
 
 /** Imports at the start of a line, which always run. */
-const IMPORT =
-  /^(?:import\b[^'"\n;]*|\}\s*from\s*|export\b[^'"\n;]*\bfrom\s*|(?:const|let|var)\b[^'"\n;]*=\s*require\(\s*)['"]([^'"\n]+)['"]/gm
+const IMPORT = new RegExp(
+  [
+    String.raw`^(?:import\b[^'"\n;]*`,
+    String.raw`\}\s*from\s*`,
+    String.raw`export\b[^'"\n;]*\bfrom\s*`,
+    String.raw`(?:const|let|var)\b[^'"\n;]*=\s*require\(\s*)['"]([^'"\n]+)['"]`,
+  ].join('|'),
+  'gm',
+)
 const SOURCE = /\.[cm]?[jt]s$/
 const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '/index.js', '/index.ts']
 

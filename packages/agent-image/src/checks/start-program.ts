@@ -21,9 +21,9 @@ export function requireProgram(tree: ImageTree, start: StartCommand): ProgramCha
   let place = placeOf(tree, start, program)
   if (place === undefined)
     throw new Error(
-      `the image starts ${program}, but neither its base nor the project has this program ` +
-        `(${program.includes('/') ? 'the file is missing' : `PATH is ${pathOf(start)}`}); correct ` +
-        'what names it, or build with --base of an image that has it',
+      `the image starts ${program}, but neither its base nor the project has it ` +
+        `(${program.includes('/') ? 'the file is missing' : `PATH is ${pathOf(start)}`}); ` +
+        'correct what names it, or build with --base of an image that has it',
     )
   while (place !== undefined && chain.length < MOST_SCRIPTS) {
     const file = requireAccess(tree, place)
@@ -34,8 +34,9 @@ export function requireProgram(tree: ImageTree, start: StartCommand): ProgramCha
     const missing = needed.find((each) => each !== '' && placeOf(tree, start, each) === undefined)
     if (missing !== undefined)
       throw new Error(
-        `the image starts ${from}, which needs ${script ?? missing}, but neither its base nor the ` +
-          `project has ${missing}; ${script === undefined ? '' : 'correct its first line, or '}` +
+        `the image starts ${from}, which needs ${script ?? missing}, but neither its base nor ` +
+          `the project has ${missing}; ` +
+          `${script === undefined ? '' : 'correct its first line, or '}` +
           'build with --base of an image that has it',
       )
     if (script === undefined) return chain

@@ -11,6 +11,7 @@ import type { Progress } from '../progress.ts'
 import { pushImage } from '../registry/push-image.ts'
 import type { RegistryAccess } from '../registry/registry-client.ts'
 import { parseRegistry } from '../registry/registry-location.ts'
+import { foreignManagers } from './foreign-managers.ts'
 import { nodeProgram } from './node.ts'
 import type { AskedStart, Program, ProgramOptions } from './program.ts'
 import { pythonProgram } from './python.ts'
@@ -159,7 +160,11 @@ export function languageOf(folder: string): Language | undefined {
 function requireLanguage(folder: string): Language {
   const language = languageOf(folder)
   if (language !== undefined) return language
-  throw new Error(`${folder} has no package.json, and none of ${PYTHON_FILES.join(', ')}`)
+  const foreign = foreignManagers((name) => existsSync(join(folder, name)))
+  throw new Error(
+    `${folder} has no package.json, and none of ${PYTHON_FILES.join(', ')}` +
+      (foreign === undefined ? '' : `. ${foreign}`),
+  )
 }
 
 /** Builds an image of one program of the agent in `directory` and pushes it. */

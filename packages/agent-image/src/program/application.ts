@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { readManifest } from './manifest.ts'
+import { findServers, SERVER_FILES } from './node-servers.ts'
 
 /** An agent's package.json: its programs, and whether it lists its files. */
 export interface Application {
@@ -35,9 +36,19 @@ export async function readApplication(directory: string): Promise<Application> {
     throw new Error(
       `${join(folder, 'package.json')} doesn't say what to start; it needs "bin" (programs by ` +
         'name, as in {"agent": "src/main.ts"}) or "main", or the script "start" that runs a file ' +
-        `with node${start}`,
+        `with node${start}; ${suggestion(await findServers(folder))}`,
     )
   }
   const namedBy = bin !== undefined ? 'bin' : main !== undefined ? 'main' : 'scripts.start'
   return { folder, programs, namedBy, hasFiles: files !== undefined }
+}
+
+/** What to write, by the servers in the code. */
+function suggestion(servers: readonly string[]): string {
+  const port = 'and its port to astroai.yml, below agent: port: 8080'
+  const [server, ...others] = servers
+  if (server === undefined) return `no server was found in ${SERVER_FILES}`
+  return others.length === 0
+    ? `${server} starts a server: write "main": "${server}" to package.json, ${port}`
+    : `${servers.join(', ')} start servers: write the right one as "main" to package.json, ${port}`
 }

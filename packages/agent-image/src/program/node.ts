@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openBase } from '../base/base.ts'
 import type { Base } from '../base/base-options.ts'
 import type { WantedVersion } from '../base/public-image.ts'
 import { APPLICATION_PATH, readApplication, type Application } from './application.ts'
+import { foreignManagers } from './foreign-managers.ts'
 import { nodeLayers, plainPath } from './node-layers.ts'
 import { readNodeProject, type NodeProject } from './node-project.ts'
 import type { OwnLayer, Program, ProgramOptions } from './program.ts'
@@ -21,6 +23,9 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
   const base = await openBase('node', wanted, options.cache, options)
   options.signal?.throwIfAborted()
   options.progress(detected(project, application, base, wanted))
+  const foreign = foreignManagers((name) => existsSync(join(folder, name)))
+  if (foreign !== undefined && project.lockfile === undefined)
+    options.progress(`warning: ${foreign}`)
   const { layers, path, files, environment } = await nodeLayers(
     project,
     application,

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
 import { hostFileEntry, symlinkEntry, type Entry } from '../image/entries.ts'
 import { APPLICATION_PATH, WORKSPACE_PATH } from './application.ts'
+import { findApp, type PythonApp } from './python-apps.ts'
 import { MANAGER_FILES, readEntry } from './python-project.ts'
 import { findPythonWorkspace, neededMembers, type PythonWorkspace } from './python-workspace.ts'
 import { sourceTree, type SourceOptions } from './source-files.ts'
@@ -28,14 +29,12 @@ export interface PythonSourceFiles {
   readonly find: (name: string) => Entry | undefined
   /** As `find`, or else in the root of the workspace. */
   readonly findShared: (name: string) => Entry | undefined
-  /** Objects of web frameworks at the top of the sources, as `main:app`. */
-  readonly apps: () => Promise<string[]>
+  /** Objects of web frameworks at the top of the sources. */
+  readonly apps: () => Promise<PythonApp[]>
 }
 
 /** The file with the version of Python that a project wants. */
 export const VERSION_FILE = '.python-version'
-
-const APP = /^(\w+)\s*(?::\s*\w+\s*)?=\s*(?:fastapi\.)?(?:FastAPI|Starlette|Litestar|Quart)\(/m
 
 /** Reads the sources of the Python agent in a folder, and of the members that it needs. */
 export async function pythonSources(
@@ -89,10 +88,10 @@ export async function pythonSources(
     async apps() {
       const found = []
       for (const entry of own.entries) {
-        const name = /^(?:src\/)?(\w+)\.py$/.exec(entry.path.slice(path.length + 1))?.[1]
-        if (entry.type !== 'file' || name === undefined) continue
-        const app = APP.exec(await readEntry(entry))?.[1]
-        if (app !== undefined) found.push(`${name}:${app}`)
+        const file = entry.path.slice(path.length + 1)
+        if (entry.type !== 'file' || !/^(?:src\/)?\w+\.py$/.test(file)) continue
+        const app = findApp(file, await readEntry(entry))
+        if (app !== undefined) found.push(app)
       }
       return found
     },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { findApp } from './python-apps.ts'
 import { findStart, type PythonSources } from './python-start.ts'
 
 const sources = (files: string[], others: Partial<PythonSources> = {}): PythonSources => ({
@@ -48,7 +49,27 @@ test('says what was looked for, and the line to write', () => {
       'script agent in [project.scripts] of pyproject.toml, or web in a Procfile; to start it, ' +
       'write to pyproject.toml: agent = "my_package.main:main" below [project.scripts]',
   )
-  expect(() => start('agent', sources([], { apps: ['server:api'] }))).toThrow(
-    'write to the Procfile: web: uvicorn server:api --host 0.0.0.0 --port 8080',
+  const api = findApp('src/server.py', 'api: FastAPI = FastAPI()')
+  expect(() => start('agent', sources([], { apps: api === undefined ? [] : [api] }))).toThrow(
+    'to start the app in src/server.py, write to astroai.yml, next to build: command: uvicorn ' +
+      '--app-dir src server:api --host 0.0.0.0 --port $PORT, and port: 8080; and name uvicorn ' +
+      'among the packages',
   )
+  expect(() => start('agent', sources(['langgraph.json']))).toThrow('langgraph dockerfile')
+})
+
+test('starts no file that only defines an app, if a Procfile serves it', () => {
+  const idle = findApp('main.py', 'from flask import Flask\napp = Flask(__name__)\n')
+  const apps = idle === undefined ? [] : [idle]
+  const found = sources(['main.py'], { apps })
+  expect(findStart('agent', found).warning).toContain(
+    'main.py has an app, but starts no server: write to astroai.yml, next to build: command: ' +
+      'gunicorn main:app --bind 0.0.0.0:$PORT, and port: 8080',
+  )
+  const procfile = 'web: gunicorn main:app'
+  expect(start('agent', { ...found, procfile })).toBe('gunicorn main:app')
+  const served = findApp('main.py', 'app = FastAPI()\nuvicorn.run(app, port=8080)\n')
+  expect(served?.runs).toBe(true)
+  const running = sources(['main.py'], { apps: served === undefined ? [] : [served], procfile })
+  expect(start('agent', running)).toBe('python3 main.py')
 })

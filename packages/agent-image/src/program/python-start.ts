@@ -1,5 +1,6 @@
 import { commandWords } from './command-words.ts'
 import type { AskedStart } from './program.ts'
+import { linesFor, type PythonApp } from './python-apps.ts'
 import { scriptsOf, type PyProject } from './python-project.ts'
 
 /** How a Python program starts, and what says so. */
@@ -10,6 +11,8 @@ export interface PythonStart {
   readonly file?: string
   /** The script of an installed package that is started. */
   readonly script?: string
+  /** Why the program may end at once. */
+  readonly warning?: string
 }
 
 /** What the start of a Python program is looked for in. */
@@ -22,13 +25,14 @@ export interface PythonSources {
   readonly procfile: string | undefined
   /** The environment's folder for programs, as an absolute path in the image. */
   readonly bin: string
-  /** Objects in the sources that a web server may serve, as `main:app`. */
-  readonly apps: readonly string[]
+  /** Objects in the sources that a web server may serve. */
+  readonly apps: readonly PythonApp[]
 }
 
 /**
- * Finds how a program starts: the command of the spec, a file with its name (for the agent also main.py and app.py), a
- * script of pyproject.toml, or `web` in the Procfile. Throws what was looked for if there is none.
+ * Finds how a program starts: the command of the spec, a file with its name (for the agent also
+ * main.py and app.py), a script of pyproject.toml, or `web` in the Procfile. Throws what was looked
+ * for if there is none.
  */
 export function findStart(
   target: string,
@@ -37,25 +41,30 @@ export function findStart(
 ): PythonStart {
   if (command !== undefined)
     return { entrypoint: [...command], reason: 'astroai.yml has it as command' }
-  const { has, pyproject, procfile, bin } = sources
+  const { has, pyproject, procfile, bin, apps } = sources
   const isAgent = target === 'agent'
   const candidates = [`${target}.py`, ...(isAgent ? ['main.py', 'app.py'] : [])]
   const file = candidates.flatMap((name) => [name, `src/${name}`]).find(has)
-  if (file !== undefined)
-    return { entrypoint: ['python3', file], file, reason: `the folder has ${file}` }
+  const web = isAgent ? /^web:\s*(.+)$/m.exec(procfile ?? '')?.[1]?.trim() : undefined
+  const idle = apps.find((app) => app.file === file && !app.runs)
+  // A file that only defines an app would end at once.
+  if (file !== undefined && (idle === undefined || web === undefined)) {
+    const start = { entrypoint: ['python3', file], file, reason: `the folder has ${file}` }
+    if (idle === undefined) return start
+    return { ...start, warning: `${file} has an app, but starts no server: ${linesFor(idle)}` }
+  }
   const names = [...scriptsOf(pyproject).keys()]
   const own = pyproject.project?.name ?? pyproject.tool?.poetry?.name
   const named = names.find((name) => name === target)
   const script =
     named ?? (isAgent ? (names.find((name) => name === own) ?? only(names)) : undefined)
-  if (script !== undefined) {
+  if (script !== undefined && idle === undefined) {
     const reason =
       script === target
         ? `[project.scripts] has ${script}`
         : `[project.scripts] has ${script}, ${script === own ? 'the name of the project' : 'only'}`
     return { entrypoint: [`${bin}/${script}`], script, reason }
   }
-  const web = isAgent ? /^web:\s*(.+)$/m.exec(procfile ?? '')?.[1]?.trim() : undefined
   if (web !== undefined) {
     const entrypoint = commandWords(web, 'web in the Procfile', port)
     return { entrypoint, reason: 'the Procfile has web' }
@@ -69,7 +78,7 @@ function only(names: readonly string[]): string | undefined {
 
 function notFound(
   target: string,
-  { folder, apps }: PythonSources,
+  { folder, apps, has }: PythonSources,
   candidates: readonly string[],
   scripts: readonly string[],
 ): string {
@@ -78,11 +87,17 @@ function notFound(
     `${folder} has no program ${target}: it needs ${candidates.join(' or ')}, also in src, or ` +
     `a script ${target} in [project.scripts] of pyproject.toml${found}`
   if (target !== 'agent') return looked
-  const [app = ''] = apps
-  const line =
-    app === ''
-      ? 'agent = "my_package.main:main" below [project.scripts]'
-      : `web: uvicorn ${app} --host 0.0.0.0 --port 8080`
-  const place = app === '' ? 'pyproject.toml' : 'the Procfile'
-  return `${looked}, or web in a Procfile; to start it, write to ${place}: ${line}`
+  const [app, ...others] = apps
+  if (app !== undefined)
+    return (
+      `${looked}, or web in a Procfile; to start the app in ${app.file}, ${linesFor(app)}` +
+      (others.length > 0 ? `; there are also ${others.map(({ file }) => file).join(', ')}` : '')
+    )
+  const langgraph = has('langgraph.json')
+    ? '; for langgraph.json, langgraph dockerfile Dockerfile writes a Dockerfile'
+    : ''
+  return (
+    `${looked}, or web in a Procfile; to start it, write to pyproject.toml: ` +
+    `agent = "my_package.main:main" below [project.scripts]${langgraph}`
+  )
 }

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { openBase } from '../base/base.ts'
 import type { WantedVersion } from '../base/public-image.ts'
 import { APPLICATION_PATH } from './application.ts'
+import { foreignManagers } from './foreign-managers.ts'
 import type { Program, ProgramOptions } from './program.ts'
 import { pythonEnvironment } from './python-environment.ts'
 import { ENVIRONMENT } from './python-install.ts'
@@ -28,6 +29,10 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
     (each) => sources.has(each) || (each === 'uv.lock' && sources.workspace?.hasLockfile === true),
     pyproject,
   )
+  const foreign = foreignManagers(sources.has)
+  if (foreign !== undefined && packages === undefined)
+    throw new Error(`${folder} names packages that would be missing: ${foreign}`)
+  if (foreign !== undefined) progress(`warning: ${foreign}`)
   const wanted = await wantedPython(sources, pyproject)
   const base = await openBase('python', wanted, cache, options)
   const { version, name } = base
@@ -73,6 +78,7 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
       if (asked.command === undefined) requireStart(start)
       if (!said.has(target))
         progress(`${target} starts ${start.entrypoint.join(' ')}: ${start.reason}`)
+      if (start.warning !== undefined && !said.has(target)) progress(`warning: ${start.warning}`)
       said.add(target)
       return {
         entrypoint: start.entrypoint,
