@@ -90,7 +90,8 @@ export async function environmentFiles(places: EnvironmentPlaces): Promise<Envir
     if (!listed.has(entry.path)) identity.push(`${entry.path} ${await digestOf(entry)}`)
   // Without the folders that only packages of the project have: other projects share this layer.
   const folders = new Set([...own].flatMap((path) => parentsOf(path)))
-  for (const { path } of others) for (const parent of parentsOf(path)) folders.delete(parent)
+  const kept = [...others.map(({ path }) => path), `${site}/*`]
+  for (const path of kept) for (const parent of parentsOf(path)) folders.delete(parent)
   return {
     packages: [...skeleton, ...all.filter(({ path }) => !own.has(path) && !folders.has(path))],
     own: all.filter((entry) => own.has(entry.path)),
