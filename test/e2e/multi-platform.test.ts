@@ -44,7 +44,7 @@ async function pushBase(): Promise<string> {
   const cache = new LayerCache()
   const options = { packages: SHELL_PACKAGES }
   const { layers } = await nodeRuntime(cache, () => {}, options)
-  const other = await cache.layer([fileEntry('etc/other', 'another platform')])
+  const other = await cache.layer([fileEntry('usr/local/bin/node', '', { executable: true })])
   const config = { entrypoint: ['node'], user: '0', environment: { NODE_VERSION: '24.0.0' } }
   const here = process.arch === 'arm64' ? 'arm64' : 'amd64'
   const images = (['amd64', 'arm64'] as const).map((architecture) =>

@@ -19,7 +19,10 @@ export async function pushBase(
   const cache = new LayerCache(join(folder, 'base'))
   const images: Partial<Record<'amd64' | 'arm64', Image>> = {}
   for (const architecture of ['amd64', 'arm64'] as const) {
-    const layer = await cache.layer([fileEntry('etc/base', `${content} on ${architecture}`)])
+    const layer = await cache.layer([
+      fileEntry('etc/base', `${content} on ${architecture}`),
+      fileEntry('usr/local/bin/node', '', { executable: true }),
+    ])
     const config = { entrypoint: ['node'], user: '0', environment }
     const image = assembleImage([layer], config, { os: 'linux', architecture })
     images[architecture] = image
