@@ -34,6 +34,7 @@ async function pushBase(folder: string, name: string): Promise<string> {
   const cache = new LayerCache(join(folder, 'base'))
   const status = 'Package: libc6\nVersion: 2.41-1\nArchitecture: all\n\n'
   const layer = await cache.layer([
+    fileEntry('usr/local/bin/node', '', { executable: true }),
     fileEntry('var/lib/dpkg/status', status),
     fileEntry('usr/lib/os-release', 'VERSION_CODENAME=trixie\n'),
   ])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromStack } from '@slipway/testing/from-stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { layerContents } from '../src/image/layer-contents.ts'
+import { layerContents } from '../src/attestations/layer-contents.ts'
 import type { Image, Layer } from '../src/parts.ts'
 import { buildAgent, ENGINES, findContainerEngine, pushAgent } from '../src/index.ts'
 

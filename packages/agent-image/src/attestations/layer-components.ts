@@ -1,6 +1,6 @@
 import { debianComponent, parsePackages, STATUS_PATH } from '../base/debian-packages.ts'
 import type { LayerCache } from '../image/layer-cache.ts'
-import { layerContents } from '../image/layer-contents.ts'
+import { layerContents } from './layer-contents.ts'
 import type { Layer } from '../image/oci.ts'
 import type { Manifest } from '../program/manifest.ts'
 import { licensesOf, npmComponent, type Component } from '../sbom.ts'
