@@ -12,8 +12,8 @@ const MANIFEST = 'template.json'
 const PLACEHOLDER = 'my-agent'
 
 /**
- * Copies a template to a folder, for an agent with this name, which a manager installs. Writes nothing if one of the files
- * exists. Returns the paths of the files.
+ * Copies a template to a folder, for an agent with this name, which a manager installs. Writes
+ * nothing if one of the files exists. Returns the paths of the files.
  */
 export async function copyTemplate(
   template: Template,

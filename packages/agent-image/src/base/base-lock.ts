@@ -11,8 +11,8 @@ export const LOCK_FILE = 'astroai.lock'
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/
 const HEADER =
-  '# The base images of this agent. Commit this file: with it, the same sources give the same image\n' +
-  '# everywhere. `slipway build --update-base` records what the tags have now.\n'
+  '# The base images of this agent. Commit this file: with it, the same sources give the same\n' +
+  '# image everywhere. `slipway build --update-base` records what the tags have now.\n'
 
 /** The digests of the base images that an agent's builds have recorded, by their names. */
 export class BaseLock {

@@ -16,7 +16,7 @@ const REPOSITORIES: Readonly<Record<Language, string>> = {
   python: 'docker.io/library/python',
 }
 /** The versions that images may have; the first one that fits is chosen. */
-export const VERSIONS: Readonly<Record<Language, readonly string[]>> = {
+const VERSIONS: Readonly<Record<Language, readonly string[]>> = {
   node: ['24', '26', '22'],
   python: ['3.13', '3.14', '3.12', '3.11', '3.10'],
 }
@@ -38,9 +38,8 @@ export function publicImage(language: Language, wanted?: WantedVersion): PublicI
   const version = language === 'node' ? nodeVersion(wanted.text) : pythonVersion(wanted.text)
   if (version !== undefined) return { name: nameOf(version) }
   const problem =
-    `${wanted.from} has ${JSON.stringify(wanted.text)}, which is none of the versions that images ` +
-    `have: ${VERSIONS[language].join(', ')}; the image has ${first}. Name an image with --base for ` +
-    'another one'
+    `${wanted.from} has ${JSON.stringify(wanted.text)}, but images have one of the versions ` +
+    `${VERSIONS[language].join(', ')}; this one has ${first}. Name an image with --base for another`
   return { name: nameOf(first), problem }
 }
 

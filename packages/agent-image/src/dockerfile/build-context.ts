@@ -15,8 +15,11 @@ export interface BuildContext extends AsyncDisposable {
 
 /** Settings that Dockerfiles copy, and that hold a secret only with a login. */
 const SETTINGS = /(^|\/)(\.npmrc|\.yarnrc|\.yarnrc\.yml|pip\.conf)$/i
-const LOGIN =
-  /^[^#;\n]*(_auth|_authtoken|_password|npmauthtoken|npmauthident)["']?\s*[=:]\s*["']?(?!\$\{)[^\s"']|:\/\/[^/\s:@]*:(?!\$\{)[^/\s@]+@/im
+/** A value of a setting with a secret, or a password in an address; not those of a variable. */
+const LOGINS = [
+  /^[^#;\n]*(_auth|_authtoken|_password|npmauthtoken|npmauthident)["']?\s*[=:]\s*["']?(?!\$\{)[^\s"']/im,
+  /:\/\/[^/\s:@]*:(?!\$\{)[^/\s@]+@/,
+]
 
 /**
  * Returns the context of a build without files of secrets: the folder itself if it has none that
@@ -80,6 +83,11 @@ async function secretsOf(folder: string, leavesOut: LeavesOut): Promise<string[]
 
 async function isSecret(path: string, file: string, isFile: boolean): Promise<boolean> {
   if (isFolderOfSecrets(path)) return true
-  if (isFile && SETTINGS.test(path)) return LOGIN.test(await readFile(file, 'utf8'))
+  if (isFile && SETTINGS.test(path)) return await hasLogin(file)
   return hasNameOfSecret(path) || (isFile && (await holdsPrivateKey(file)))
+}
+
+async function hasLogin(file: string): Promise<boolean> {
+  const text = await readFile(file, 'utf8')
+  return LOGINS.some((pattern) => pattern.test(text))
 }

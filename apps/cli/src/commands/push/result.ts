@@ -13,7 +13,7 @@ export const schema = Type.Object({
         reference: Type.String({ description: 'The image' }),
         kind: Type.Enum(['sbom', 'provenance'], { description: 'What it says' }),
         subject: Type.String({ description: 'The digest of the manifest that it is about' }),
-        digest: Type.String({ description: 'The digest of its own manifest' }),
+        digest: Type.String({ description: 'The digest of the manifest of the document' }),
       }),
       { description: 'What was attached to the images, as referrers' },
     ),
