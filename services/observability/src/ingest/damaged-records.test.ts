@@ -156,8 +156,8 @@ test.each(kinds)(
         const found = read([good, replaced(good, place, by), good])
         expect(found).toHaveLength(3)
         expect([found[0], found[2]]).toEqual([whole, whole])
-        if (DETAILS.includes(place[0] ?? ''))
-          expect(found[1]).toMatchObject(Array.isArray(whole) ? [ID] : ID)
+        const kept = DETAILS.includes(place[0] ?? '') ? found[1] : whole
+        expect(kept).toMatchObject(Array.isArray(whole) ? [ID] : ID)
       }),
       { numRuns: rounds(300) },
     )

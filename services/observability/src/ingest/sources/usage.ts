@@ -56,16 +56,15 @@ export function plausibleTokens(tokens: unknown): bigint {
     : 0n
 }
 
-type UsageDetails = Pick<Usage, 'cachedTokens' | 'reasoningTokens'> &
-  Partial<Pick<Usage, 'cacheWrittenTokens'>>
+type UsageDetails = Pick<Usage, 'cachedTokens' | 'cacheWrittenTokens' | 'reasoningTokens'>
 
 /** Adds details to a usage that lacks them. */
-export function withDetails(usage: SentUsage, details: UsageDetails): SentUsage {
+export function withDetails(usage: SentUsage, details: Partial<UsageDetails>): SentUsage {
   return {
     ...usage,
-    cachedTokens: usage.cachedTokens || details.cachedTokens,
+    cachedTokens: usage.cachedTokens || (details.cachedTokens ?? 0n),
     cacheWrittenTokens: usage.cacheWrittenTokens || (details.cacheWrittenTokens ?? 0n),
-    reasoningTokens: usage.reasoningTokens || details.reasoningTokens,
+    reasoningTokens: usage.reasoningTokens || (details.reasoningTokens ?? 0n),
   }
 }
 
