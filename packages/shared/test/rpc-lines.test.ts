@@ -91,7 +91,7 @@ test('the line of a call names its caller, even after an error', async () => {
   })
   expect(await lineOf('deployer', 'p')).toMatchObject({
     code: 'permission_denied',
-    callingService: 'deployer',
+    calling_service: 'deployer',
   })
 })
 
@@ -112,11 +112,17 @@ test.each(['application/proto', 'application/json'])(
       [400, 403],
       [
         { event: 'rpc', code: 'invalid_argument', subject: 'alice' },
-        { event: 'rpc', code: 'permission_denied', callingService: 'deployer' },
+        { event: 'rpc', code: 'permission_denied', calling_service: 'deployer' },
       ],
     ])
   },
 )
+
+test('names of fields are written as those of the API', async () => {
+  const names = Object.keys(await lineOf('deployer', 'p'))
+  expect(names).toEqual(expect.arrayContaining(['duration_ms', 'request_id', 'trace_id']))
+  expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([])
+})
 
 test('the line of an anonymous call has no subject', async () => {
   const line = await lineOf('', 'p')

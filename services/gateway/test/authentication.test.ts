@@ -77,7 +77,8 @@ test('the access log names the caller and the request', async () => {
   const logger = createLogger('gateway', 'info', { write: (line) => void lines.push(line) })
   await using gateway = await startLoneGateway({}, { logger })
   const token = await gateway.issuer.userToken('alice')
-  const headers = { 'x-request-id': 'named' }
+  const traceparent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`
+  const headers = { 'x-request-id': 'named', traceparent }
   await gateway.send('GET', '/api/v1/me', { token, headers })
   await gateway.send('GET', '/api/v1/me', { headers: { 'x-request-id': 'anonymous' } })
   const logged = () =>
@@ -86,6 +87,8 @@ test('the access log names the caller and the request', async () => {
   const [named, anonymous] = logged()
   expect(named).toMatchObject({
     request_id: 'named',
+    trace_id: 'ab'.repeat(16),
+    duration_ms: expect.any(Number),
     realm: expect.any(String),
     subject: expect.stringContaining('alice'),
   })

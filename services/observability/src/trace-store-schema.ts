@@ -49,5 +49,5 @@ export async function prepareTraceStore<Schema>(
   const keepDays = await checkTables(engine)
   const expected = keepDaysFor(retentionDays)
   if (keepDays.some((days) => days !== expected))
-    logger.warn({ keepDays, expected, remedy: 'run migrate' }, 'trace_retention_differs')
+    logger.warn({ keep_days: keepDays, expected, remedy: 'run migrate' }, 'trace_retention_differs')
 }

@@ -115,7 +115,7 @@ async function ensureStream(
     if (!(error instanceof JetStreamApiError && NO_ROOM.has(error.code))) throw error
     // Events go on as before: a server that is too small must not stop them.
     logger.warn(
-      { err: error, stream: wanted.name, maxBytes: wanted.max_bytes },
+      { err: error, stream: wanted.name, max_bytes: wanted.max_bytes },
       'stream_not_bounded',
     )
     const max_bytes = found.config.max_bytes

@@ -92,7 +92,7 @@ export class FailureReader {
         ])
         return { failures, warnings, freshMs: isFailing ? FRESH_MS.known : FRESH_MS.ready }
       } catch (error) {
-        this.#context.logger.warn({ err: error, deploymentId: id }, 'failures_not_explained')
+        this.#context.logger.warn({ err: error, deployment_id: id }, 'failures_not_explained')
         return failed(isKubernetesStatus(error, 403) ? NO_RIGHTS : SILENT)
       }
     })

@@ -38,7 +38,7 @@ export async function readLastLines(
     return new Map(settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])))
   } catch (error) {
     callSignal.throwIfAborted()
-    context.logger.warn({ err: error, deploymentId: id }, 'last_lines_not_read')
+    context.logger.warn({ err: error, deployment_id: id }, 'last_lines_not_read')
     return new Map()
   }
 }

@@ -82,7 +82,8 @@ export class EvaluationQueue {
       evaluation.hasBegun = true
       outcome = await this.#evaluate(deploymentId)
     } catch (error) {
-      if (!this.#isStopping) this.#logger.warn({ err: error, deploymentId }, 'evaluation_failed')
+      if (!this.#isStopping)
+        this.#logger.warn({ err: error, deployment_id: deploymentId }, 'evaluation_failed')
     }
     this.#evaluations.delete(deploymentId)
     if (evaluation.isOutdated) this.add(deploymentId, 0)

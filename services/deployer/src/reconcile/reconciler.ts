@@ -59,7 +59,7 @@ export function startReconciler(context: DeployerContext): AsyncDisposable {
         const failures = (backoff.get(row.id)?.failures ?? 0) + 1
         const pauseMs = backoffMs(failures, { firstMs: INTERVAL_MS, maxMs: MAX_BACKOFF_MS })
         backoff.set(row.id, { failures, notBefore: performance.now() + pauseMs })
-        logger.warn({ err: error, deploymentId: row.id }, 'reconcile_failed')
+        logger.warn({ err: error, deployment_id: row.id }, 'reconcile_failed')
       } finally {
         running.delete(row.id)
       }
@@ -112,7 +112,7 @@ async function finishAttempt(
   const fail = async (reason: string): Promise<void> => {
     await failAttempt(context, { subject, origin }, interrupted, reason)
     context.logger.info(
-      { deploymentId: deployment.id, revision: number },
+      { deployment_id: deployment.id, revision: number },
       'interrupted_apply_failed',
     )
   }
@@ -144,7 +144,7 @@ async function finishAttempt(
   }
   await executeAttempt(context, intent, lockSignal)
   context.logger.info(
-    { deploymentId: deployment.id, revision: number },
+    { deployment_id: deployment.id, revision: number },
     'interrupted_apply_finished',
   )
 }

@@ -170,7 +170,7 @@ async function endWaiting(
       await deleteObject(context.kubernetes, key, { uid: job.uid })
       ended.push({ ...row, ...end, end_time: new Date() })
     } catch (error) {
-      context.logger.warn({ err: error, deploymentId: row.deployment_id }, 'run_not_ended')
+      context.logger.warn({ err: error, deployment_id: row.deployment_id }, 'run_not_ended')
     }
   }
   return ended

@@ -16,9 +16,9 @@ export function createAccessLog(
   return (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     prepare('request', { method: request.method, route, status: reply.statusCode })({
-      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
       request_id: request.id,
-      traceId: traceId(request),
+      trace_id: traceId(request),
       ...callerFacts(request.caller, plainText),
     })
   }

@@ -107,6 +107,6 @@ export class FrontDesk {
         ? traceIdOf(continueTrace({ traceparent }).traceparent)
         : undefined
     const rounded = Math.round(durationMs * 10) / 10
-    writeLine({ durationMs: rounded, request_id: requestId, traceId })
+    writeLine({ duration_ms: rounded, request_id: requestId, trace_id: traceId })
   }
 }

@@ -7,8 +7,8 @@ import type { Caller } from '../../auth/caller.ts'
 export function callerFacts(
   caller: Caller | undefined,
   write: (text: string) => string,
-): { realm?: string; subject?: string; callingService?: string } {
+): { realm?: string; subject?: string; calling_service?: string } {
   if (caller === undefined) return {}
-  if (caller.kind === 'service') return { callingService: write(caller.name) }
+  if (caller.kind === 'service') return { calling_service: write(caller.name) }
   return { realm: write(caller.realm), subject: write(caller.subject) }
 }

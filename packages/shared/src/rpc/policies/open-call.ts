@@ -67,9 +67,9 @@ export function callOpener(logger: Logger): CallOpener {
       )
       const caller = values.get(callerKey)
       const line = {
-        durationMs: Math.round(durationMs * 10) / 10,
+        duration_ms: Math.round(durationMs * 10) / 10,
         request_id: requestId,
-        traceId: traceIdOf(traceContext.traceparent),
+        trace_id: traceIdOf(traceContext.traceparent),
       }
       const facts = { method: methodName, code, ...line }
       if (error?.code === Code.Internal || error?.code === Code.Unknown)

@@ -52,7 +52,7 @@ export function addCompleteSignInRoute(app: App, context: GatewayContext): void 
         const maxAge = Math.floor((stored.expireTime.getTime() - Date.now()) / 1000)
         failures.giveBack(network)
         reply.header('set-cookie', setCookie(SESSION_COOKIE, cookie.text, maxAge))
-        logger.info({ request_id: request.id, userId: stored.userId }, 'signed_in')
+        logger.info({ request_id: request.id, user_id: stored.userId }, 'signed_in')
         return await reply.redirect(returnTo)
       } catch (error) {
         const isRefused = error instanceof RefusedByIssuer || error instanceof Unauthenticated
