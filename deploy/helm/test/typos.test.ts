@@ -1,18 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 
 import { defaultProviders } from '@slipway/agent-spec'
-import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 import { renderText } from './support/render.ts'
+import { membersOf, resolved, valuesSchema, type Schema } from './support/values-schema.ts'
 
 // A name that the chart doesn't know, in each object that values can have: Helm refuses all of them
 // except in maps whose names are someone else's.
 
-const CHART = resolve(import.meta.dirname, '../slipway')
 const TYPO = 'tpyo'
 
 /** Why an object takes any name, by the end of its path. */
@@ -26,49 +24,26 @@ const OPEN: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^\/global$/, 'values of a parent chart; others fail in a check of the templates'],
 ]
 
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly patternProperties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: boolean | Schema
-  readonly items?: Schema
-  readonly allOf?: readonly Schema[]
-}
-
-let definitions: Readonly<Record<string, Schema>>
-let root: Schema
 const directory = mkdtempSync(join(tmpdir(), 'slipway-typos-'))
-beforeAll(async () => {
-  root = JSON.parse(await readFile(join(CHART, 'values.schema.json'), 'utf8')) as Schema
-  definitions = (root as { readonly definitions: typeof definitions }).definitions
-})
 afterAll(() => rmSync(directory, { recursive: true }))
 
 /** Values with an entry in each list and map, and a typo in each object. Notes the objects. */
 function planted(schema: Schema, path: string, objects: string[]): unknown {
-  const { $ref, allOf, type, properties, patternProperties, additionalProperties, items } = schema
-  const one = $ref === undefined ? allOf?.find((each) => each.$ref !== undefined) : undefined
-  if ($ref !== undefined)
-    return planted(definitions[$ref.replace('#/definitions/', '')] ?? {}, path, objects)
-  if (one !== undefined) return planted(one, path, objects)
+  const { type, items, ...rest } = resolved(schema)
   if (items !== undefined) return [planted(items, `${path}/0`, objects)]
   if (![type].flat().includes('object')) return 'x'
   objects.push(path)
-  const open = typeof additionalProperties === 'object' ? { any: additionalProperties } : {}
-  const matching = Object.entries(patternProperties ?? {}).map(([pattern, child]) => {
-    const [key = ''] = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 1, seed: 1 })
-    return [key, child] as const
-  })
-  const members = [...Object.entries({ ...properties, ...open }), ...matching]
-  const values = members.map(([key, child]) => [key, planted(child, `${path}/${key}`, objects)])
+  const values = membersOf(rest).map(([name, member]) => [
+    name,
+    planted(member, `${path}/${name}`, objects),
+  ])
   return { ...Object.fromEntries(values), [TYPO]: 'x' }
 }
 
 test('Helm refuses a name that the chart does not know, wherever it stands', async () => {
   const objects: string[] = []
   const file = join(directory, 'values.json')
-  writeFileSync(file, JSON.stringify(planted(root, '', objects)))
+  writeFileSync(file, JSON.stringify(planted(valuesSchema, '', objects)))
   const refusal = await renderText([file]).then(
     () => '',
     (error: unknown) => String((error as { stderr?: string }).stderr),
@@ -84,7 +59,7 @@ test('Helm refuses a name that the chart does not know, wherever it stands', asy
 
 test('the chart knows the self-hosted providers', () => {
   const names = defaultProviders.filter(({ kind }) => kind === 'self-hosted')
-  const { properties } = root.properties?.['agents'] ?? {}
+  const { properties } = valuesSchema.properties?.['agents'] ?? {}
   const [pattern = ''] = Object.keys(properties?.['providerOverrides']?.patternProperties ?? {})
   expect(pattern.slice(2, -2).split('|')).toEqual(names.map(({ name }) => name).toSorted())
 })

@@ -155,17 +155,25 @@ function readProxies(reader: ConfigReader): readonly string[] {
 }
 
 function readPublicUrl(reader: ConfigReader): string | undefined {
-  const url = reader.optional('PUBLIC_URL')
-  if (url !== undefined && (URL.parse(url)?.origin !== url || !/^https?:/.test(url)))
-    reader.report(`PUBLIC_URL: ${url} is not an origin such as https://slipway.example.com`)
-  return url
+  const text = reader.optional('PUBLIC_URL')
+  const origin = text === undefined ? undefined : originOf(text)
+  if (text !== undefined && origin === undefined)
+    reader.report(`PUBLIC_URL: ${text} is not an origin such as https://slipway.example.com`)
+  return origin
 }
 
 function readOrigins(reader: ConfigReader): readonly string[] {
-  const origins = reader.list('CORS_ORIGINS', [])
-  for (const origin of origins) {
-    if (URL.parse(origin)?.origin !== origin)
-      reader.report(`CORS_ORIGINS: ${origin} is not an origin such as https://app.example.com`)
-  }
-  return origins
+  return reader.list('CORS_ORIGINS', []).flatMap((text) => {
+    const origin = originOf(text)
+    if (origin === undefined)
+      reader.report(`CORS_ORIGINS: ${text} is not an origin such as https://app.example.com`)
+    return origin ?? []
+  })
+}
+
+/** Returns an origin as browsers write it; undefined for a URL with more than that. */
+function originOf(text: string): string | undefined {
+  const url = URL.parse(text)
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  return isOrigin ? url.origin : undefined
 }

@@ -113,6 +113,11 @@ test.each([
   ['that a trusted proxy forwards', { TRUSTED_PROXIES: '127.0.0.1' }, FORWARDED],
   ['that is configured', { PUBLIC_URL: 'https://slipway.example.com' }, { host: 'evil.example' }],
   [
+    'that is configured in another spelling',
+    { PUBLIC_URL: 'https://Slipway.example.com:443/' },
+    { host: 'evil.example' },
+  ],
+  [
     'that is configured, whatever a proxy forwards',
     { PUBLIC_URL: 'https://slipway.example.com', TRUSTED_PROXIES: '127.0.0.1' },
     { ...FORWARDED, 'x-forwarded-host': 'evil.example' },

@@ -179,11 +179,24 @@ dependency, the chart gets those of the parent.
 {{- end -}}
 {{- end -}}
 
+{{- define "slipway.checkEphemeralStorage" -}}
+{{- $storage := default dict .Values.agents.ephemeralStorage -}}
+{{- $request := include "slipway.bytes" (default 0 $storage.request) | float64 -}}
+{{- range $name := list "limit" "modelLimit" -}}
+{{- if gt $request (include "slipway.bytes" (default 0 (get $storage $name)) | float64) -}}
+{{- $message := print
+  "\n\nagents.ephemeralStorage.request (%v) is more than agents.ephemeralStorage.%s (%v): "
+  "change one." -}}
+{{- fail (printf $message $storage.request $name (get $storage $name)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* A quantity in bytes; empty for a unit that memory doesn't have. */}}
 {{- define "slipway.bytes" -}}
 {{- $text := kindIs "string" . | ternary . (int64 . | toString) -}}
 {{- $number := regexFind "^[0-9]+([.][0-9]+)?" $text -}}
-{{- $powers := dict "" 0 "k" 1 "M" 2 "G" 3 "T" 4 -}}
+{{- $powers := dict "" 0 "k" 1 "M" 2 "G" 3 "T" 4 "P" 5 -}}
 {{- $unit := trimPrefix $number $text -}}
 {{- $power := trimSuffix "i" $unit | replace "K" "k" -}}
 {{- if and $number (hasKey $powers $power) -}}
