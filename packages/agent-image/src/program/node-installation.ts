@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { cp, readdir, rm } from 'node:fs/promises'
-import { join, posix } from 'node:path'
-import { hostFileEntry, hostTreeEntries, type Entry } from '../image/entries.ts'
+import { join } from 'node:path'
 import { runProgram } from '../run-program.ts'
 import { buildEnvironment } from './build-environment.ts'
+import { PLUG_AND_PLAY } from './installed-entries.ts'
 import { managerProgram, type ManagerProgram } from './manager-program.ts'
 import { nodeOfImage, type BuildNode } from './node-of-image.ts'
 import type { NodeProject, WorkspacePackage } from './node-project.ts'
@@ -18,8 +18,6 @@ import {
 import { settingsOf } from './staged-sources.ts'
 
 const MODULES = 'node_modules'
-/** What managers note for themselves in node_modules, with times and paths of this machine. */
-const NOTES = /(^|\/)(\.modules\.yaml|\.pnpm-workspace-state[^/]*|\.yarn-integrity|\.cache)(\/|$)/
 /** What a manager has made in node_modules itself; other names with a dot are of generators. */
 const OF_MANAGERS: ReadonlySet<string> = new Set([
   '.bin',
@@ -31,8 +29,6 @@ const OF_MANAGERS: ReadonlySet<string> = new Set([
   '.yarn-integrity',
   '.yarn-state.yml',
 ])
-/** Where Yarn's Plug'n'Play has packages in place of node_modules, in the root of the project. */
-const PLUG_AND_PLAY = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged']
 const LAST_LINES = 30
 /** What managers write if they can't reach a registry. */
 const UNREACHABLE = new RegExp(
@@ -169,54 +165,6 @@ export class NodeInstallation {
       }
     })
   }
-}
-
-/** Returns what a manager has installed in a staging folder as entries below `path`. */
-export async function installedEntries(
-  staged: string,
-  project: NodeProject,
-  path: string,
-): Promise<Entry[]> {
-  const entries: Entry[] = []
-  for (const place of project.packages.keys()) {
-    const folder = join(staged, place, MODULES)
-    if (!existsSync(folder)) continue
-    const below = [path, place, MODULES].filter((part) => part !== '').join('/')
-    entries.push(...(await hostTreeEntries(below, folder, (name) => !NOTES.test(name))))
-  }
-  // Without Plug'n'Play, the cache has again what node_modules has.
-  const isPlugAndPlay = existsSync(join(staged, '.pnp.cjs'))
-  for (const place of isPlugAndPlay ? PLUG_AND_PLAY : []) {
-    const source = join(staged, place)
-    if (!existsSync(source)) continue
-    const isFile = place.startsWith('.pnp')
-    if (isFile) entries.push(await hostFileEntry(`${path}/${place}`, source))
-    else entries.push(...(await hostTreeEntries(`${path}/${place}`, source)))
-  }
-  return entries
-}
-
-/** Throws if a link leads out of the project, to a place that the image doesn't have. */
-export function requireLinksInside(entries: readonly Entry[], path: string): void {
-  for (const entry of entries) {
-    if (entry.type !== 'symlink') continue
-    const place = posix.join(posix.dirname(entry.path), entry.target)
-    if (entry.target.startsWith('/') || (place !== path && !place.startsWith(`${path}/`)))
-      throw new Error(
-        `${entry.path.slice(path.length + 1)} is a link to ${entry.target}, outside of the ` +
-          'project; install a copy of the package, or make it a package of the workspace',
-      )
-  }
-}
-
-/** The variables with which Node.js finds these packages: those of Yarn's Plug'n'Play. */
-export function variablesOf(entries: readonly Entry[], path: string): Record<string, string> {
-  const has = (name: string): boolean => entries.some((entry) => entry.path === `${path}/${name}`)
-  if (!has('.pnp.cjs')) return {}
-  const loader = has('.pnp.loader.mjs')
-    ? ` --experimental-loader file:///${path}/.pnp.loader.mjs`
-    : ''
-  return { NODE_OPTIONS: `--require /${path}/.pnp.cjs${loader}` }
 }
 
 function environmentOf(

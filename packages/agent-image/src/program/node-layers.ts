@@ -6,13 +6,8 @@ import type { Application } from './application.ts'
 import { APPLICATION_PATH, WORKSPACE_PATH } from './application.ts'
 import { requireNativeModules, requireStableInterface } from './native-modules.ts'
 import { nodeDependencies } from './node-dependencies.ts'
-import {
-  installedEntries,
-  NodeInstallation,
-  requireLinksInside,
-  UnreachableRegistry,
-  variablesOf,
-} from './node-installation.ts'
+import { installedEntries, requireLinksInside, variablesOf } from './installed-entries.ts'
+import { NodeInstallation, UnreachableRegistry } from './node-installation.ts'
 import { neededPackages, type NodeProject } from './node-project.ts'
 import type { ProgramOptions } from './program.ts'
 import { planOf, whatIsInstalled, type Plan } from './node-plan.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { directoryEntry, fileEntry, symlinkEntry } from '../image/entries.ts'
-import { requireLinksInside, variablesOf } from './node-installation.ts'
+import { requireLinksInside, variablesOf } from './installed-entries.ts'
 
 it.each(['/tmp/staging/x', '../../../x', '../../appendix/x'])('refuses a link to %s', (target) => {
   const link = symlinkEntry('app/node_modules/x', target)
