@@ -7,7 +7,8 @@ test.each(['$PORT', '${PORT}', '${PORT:-8000}'])('replaces %s by the port', (var
 })
 
 test('names what needs a shell, and what to do', () => {
-  expect(() => commandWords('a --port $PORT', 'web', undefined)).toThrow('as agent.port')
+  for (const round of [1, 2])
+    expect(() => commandWords('a --port $PORT', `web ${round}`, undefined)).toThrow('as agent.port')
   expect(() => commandWords('a $PORTS', 'web', 80)).toThrow('web needs a shell')
   expect(() => commandWords('a && b', 'agent.command', 80)).toThrow('without variables and quotes')
 })

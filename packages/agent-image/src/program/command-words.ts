@@ -11,7 +11,7 @@ export function commandWords(text: string, source: string, port: number | undefi
   const words = port === undefined ? text : text.replaceAll(PORT, String(port))
   if (!NEEDS_SHELL.test(words)) return words.trim().split(/\s+/)
   const remedy =
-    port === undefined && PORT.test(text)
+    port === undefined && text.search(PORT) >= 0
       ? 'write the port to astroai.yml, as agent.port, which $PORT stands for'
       : 'write it without variables and quotes, or start a file of the project that does the rest'
   throw new Error(`${source} needs a shell, which starts no agent: ${text}; ${remedy}`)

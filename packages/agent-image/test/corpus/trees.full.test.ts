@@ -6,7 +6,7 @@ import { PACKAGES_BASE } from '../../src/index.ts'
 import { AgentImageBuilder } from '../../src/parts.ts'
 import { unpackImage } from '../support/run-image.ts'
 import { cleanInstall } from './clean-root.ts'
-import { placeOf } from './corpus-project.ts'
+import { CORPUS_PORT, placeOf } from './corpus-project.ts'
 import { corpusOf } from './index.ts'
 import { preparedProject } from './prepare.ts'
 import { differences, installedTree } from './tree.ts'
@@ -22,7 +22,7 @@ it.each(corpusOf('full'))('$name has what $manager installs', async (project) =>
   const before = await readdir(root, { recursive: true })
   const command = project.command?.split(' ')
   const builder = await AgentImageBuilder.open(folder, { base: PACKAGES_BASE })
-  const { image } = builder.assemble('agent', '1000', { command })
+  const { image } = builder.assemble('agent', '1000', { command, port: CORPUS_PORT })
   expect(await readdir(root, { recursive: true })).toEqual(before)
   const clean = await cleanInstall(project, root, directory)
   const theirs = await installedTree(clean, project)
