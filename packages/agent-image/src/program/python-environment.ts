@@ -13,7 +13,7 @@ import { managerEnvironment, Uv } from './uv.ts'
 import { environmentFiles } from './virtual-environment.ts'
 
 /** Increase it if the files of an environment change, so that cached layers are not reused. */
-const RECIPE = 4
+const RECIPE = 5
 
 /** A virtual environment for an image. */
 export interface PythonEnvironment {

@@ -66,7 +66,7 @@ export async function environmentFiles(places: EnvironmentPlaces): Promise<Envir
     const entry = files.get(record)
     if (entry?.type !== 'file') continue
     const { text, names } = await correctRecord(await contentOf(entry), site, files)
-    files.set(record, fileEntry(record, text))
+    files.set(record, { ...entry, content: Buffer.from(text) })
     for (const name of names) listed.add(name)
     const url = files.get(record.replace(/RECORD$/, 'direct_url.json'))
     if (url?.type === 'file' && isOfProject(await contentOf(url), path))
