@@ -33,7 +33,7 @@ test('finds the workspace that lists a folder, and what the agent needs of it', 
   expect(needed?.map(({ place }) => place)).toEqual(['agents/a', 'libs/one', 'libs/two'])
 })
 
-test('leaves projects alone that a workspace excludes, or that have their own packages', async () => {
+test('leaves projects alone that a workspace excludes, or that have own packages', async () => {
   expect(await findPythonWorkspace(join(root, 'libs/old'))).toBeUndefined()
   expect(await findPythonWorkspace(root)).toBeUndefined()
   await write('libs/three/requirements.txt', '')

@@ -67,8 +67,8 @@ export const build: ObjectShape = {
 
 /** How a built image starts. */
 export const command = text(
-  'How the image that `build` makes from a project starts, as words without a shell. $PORT is the port. ' +
-    'Default: what the project says.',
+  'How the image that `build` makes from a project starts, as words without a shell. $PORT is ' +
+    'the port. Default: what the project says.',
 )
 
 const check: ObjectShape['fields'] = {
