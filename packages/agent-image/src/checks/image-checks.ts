@@ -30,7 +30,7 @@ export interface CheckOptions {
 }
 
 /** Increase it if a check changes, so that images are checked again. */
-const RECIPE = 1
+const RECIPE = 3
 const MOST_NAMES = 5
 
 /**
@@ -45,7 +45,7 @@ export async function checkImage(image: CheckedImage, options: CheckOptions): Pr
   const known = await cache.recall<string[]>(question)
   if (known !== undefined) return known
   const read = async (each: readonly Layer[]): Promise<(readonly LayerFile[])[]> =>
-    await Promise.all(each.map(async (layer) => await layerFiles(layer, cache)))
+    await Array.fromAsync(each, async (layer) => await layerFiles(layer, cache))
   const above = await read(own)
   const tree = new ImageTree([...(await read(base)), ...above])
   signal?.throwIfAborted()
@@ -103,7 +103,8 @@ async function startWarnings(
         `nor the packages have them; ${remedy}`,
     )
   return [
-    `warning: native code lacks libraries and fails if it is loaded: ${listed(lacking)}; ${remedy}`,
+    `warning: native code lacks libraries and fails if it is loaded: ` +
+      `${listed(lacking.filter(({ isDirect }) => isDirect))}; ${remedy}`,
   ]
 }
 

@@ -26,9 +26,9 @@ export interface LayerFile {
 }
 
 /** Increase it if the facts about a file change, so that noted ones are not reused. */
-const RECIPE = 1
+const RECIPE = 2
 /** What larger libraries need is not read. */
-const MOST_BYTES = 64 << 20
+const MOST_BYTES = 256 << 20
 const FIRST_BYTES = 512
 const LONGEST_TEXT = 64 << 10
 const TYPES = ['file', 'directory', 'symlink', 'link'] as const

@@ -24,10 +24,15 @@ function lacking(own: readonly LayerFile[], more: readonly LayerFile[] = []) {
 test('names what neither the base nor the packages have', () => {
   const own = [
     native('app/cv2.so', ['libGL.so.1', 'libc.so.6']),
+    native('app/qt.so', ['libb.so', 'cv2.so'], '$ORIGIN', '$ORIGIN/b'),
     native('app/lib/a.so', ['libb.so'], '$ORIGIN/../b'),
     native('app/b/libb.so', ['libc.so.6', 'libcuda.so.1']),
   ]
-  expect(lacking(own)).toEqual([{ path: 'app/cv2.so', missing: ['libGL.so.1'] }])
+  const missing = ['libGL.so.1']
+  expect(lacking(own)).toEqual([
+    { path: 'app/cv2.so', missing, isDirect: true },
+    { path: 'app/qt.so', missing, isDirect: false },
+  ])
   const settings = plain('etc/ld.so.conf.d/gl.conf', '# of GL\n/opt/gl\n')
   expect(lacking(own, [settings, plain('opt/gl/libGL.so.1')])).toEqual([])
 })

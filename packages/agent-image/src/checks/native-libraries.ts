@@ -7,7 +7,10 @@ import type { LayerFile } from './layer-files.ts'
 export interface LackingFile {
   /** Its path in the image. */
   readonly path: string
+  /** Also what the libraries that it needs lack. */
   readonly missing: readonly string[]
+  /** Whether the file itself names a missing library. */
+  readonly isDirect: boolean
 }
 
 const MULTIARCH: Readonly<Record<Platform['architecture'], string>> = {
@@ -37,26 +40,53 @@ export function findLacking(
     ...foldersOfSettings(tree),
     ...FOLDERS.flatMap((folder) => [`${folder}/${MULTIARCH[platform.architecture]}`, folder]),
   ].filter((folder) => folder !== '')
-  const lacking: LackingFile[] = []
-  const fitting = new Set<string>()
+  const direct = new Map<string, readonly string[]>()
+  const needs = new Map<string, readonly string[]>()
   for (const { path, elf } of files) {
     if (elf === undefined || elf.architecture !== platform.architecture) continue
     const folder = `/${posix.dirname(path)}`
     const own = elf.paths.map((each) => each.replaceAll(/\$(ORIGIN|\{ORIGIN\})/g, folder))
-    const missing = elf.needed.filter(
-      (name) =>
-        !OF_THE_NODE.test(name) &&
-        !tree.hasName(name) &&
-        ![...own, ...shared].some((each) => tree.resolve(posix.join(each, name)) !== undefined),
+    const places = elf.needed.map((name) => ({
+      name,
+      file: [...own, ...shared]
+        .map((each) => tree.resolve(posix.join(each, name))?.path)
+        .find((each) => each !== undefined),
+    }))
+    const missing = places.filter(
+      ({ name, file }) => file === undefined && !OF_THE_NODE.test(name) && !tree.hasName(name),
     )
-    if (missing.length === 0) fitting.add(variantOf(path))
-    else lacking.push({ path, missing })
+    direct.set(
+      path,
+      missing.map(({ name }) => name),
+    )
+    needs.set(
+      path,
+      places.flatMap(({ file }) => file ?? []),
+    )
   }
+  const lacking = [...direct.keys()].map((path) => ({
+    path,
+    missing: [...closureOf(path, needs)].flatMap((each) => direct.get(each) ?? []),
+    isDirect: direct.get(path)?.length !== 0,
+  }))
   // Packages have one file for each C library, and load the one that fits.
-  return lacking.filter(
-    ({ path, missing }) =>
-      !fitting.has(variantOf(path)) && !missing.some((each) => MUSL.test(each)),
+  const fitting = new Set(
+    lacking.filter(({ missing }) => missing.length === 0).map(({ path }) => variantOf(path)),
   )
+  return lacking
+    .filter(({ path, missing }) => missing.length > 0 && !fitting.has(variantOf(path)))
+    .filter(({ missing }) => !missing.some((each) => MUSL.test(each)))
+    .map((each) => ({ ...each, missing: [...new Set(each.missing)] }))
+}
+
+/** A file and all that it needs, directly or not. */
+function closureOf(
+  path: string,
+  needs: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
+  const found = new Set([path])
+  for (const each of found) for (const needed of needs.get(each) ?? []) found.add(needed)
+  return found
 }
 
 /** The folders that the settings of glibc's loader name. */
