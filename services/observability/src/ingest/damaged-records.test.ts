@@ -88,12 +88,10 @@ function message(number: number, parts: readonly Uint8Array[]): Buffer {
   return Buffer.from(writer.finish())
 }
 
-const PAUSES = (record: SentRecord) => typeof record !== 'symbol'
-
 test.each(kinds)('damaged bytes of one of the %s cost no other', (_, { sent, decode, store }) => {
   const request = (records: readonly Uint8Array[]) =>
     message(1, [message(2, [message(2, records)])])
-  const [whole] = [...decode(request([sent]))].filter(PAUSES).map(store)
+  const [whole] = [...decode(request([sent]))].map(store)
   const damage = fc.array(fc.tuple(fc.nat(sent.length - 1), fc.integer({ min: 0, max: 255 })), {
     minLength: 1,
     maxLength: 4,
@@ -103,7 +101,7 @@ test.each(kinds)('damaged bytes of one of the %s cost no other', (_, { sent, dec
       const damaged = Uint8Array.from(sent)
       for (const [place, byte] of changes) damaged[place] = byte
       const cut = sent.slice(0, length)
-      const found = [...decode(request([sent, damaged, sent, cut, sent]))].filter(PAUSES).map(store)
+      const found = [...decode(request([sent, damaged, sent, cut, sent]))].map(store)
       expect(found).toHaveLength(5)
       expect([found[0], found[2], found[4]]).toEqual([whole, whole, whole])
     }),
@@ -131,7 +129,7 @@ test.each(kinds)(
   (_, { json, decodeJson, ...kind }) => {
     const { listed, store } = kind
     const read = (records: readonly unknown[]) =>
-      [...decodeJson(Buffer.from(JSON.stringify(listed(records))))].filter(PAUSES).map(store)
+      [...decodeJson(Buffer.from(JSON.stringify(listed(records))))].map(store)
     const good = withHexIds(json)
     const [whole] = read([good])
     expect(whole).toMatchObject(Array.isArray(whole) ? [ID] : ID)

@@ -195,3 +195,18 @@ describe('a JSON request that takes far more memory than its size', () => {
     expect(() => [...spansInJson(Buffer.from('{}'), reserve)]).toThrow('no memory left')
   })
 })
+
+test('reads 30 MiB of spans', () => {
+  const value = { stringValue: 'The umbrella is in the hall. '.repeat(50) }
+  const span = {
+    traceId: 'ab'.repeat(16),
+    spanId: 'cd'.repeat(8),
+    name: 'chat',
+    attributes: [{ key: 'output.value', value }],
+  }
+  const spans = Array.from({ length: 20_000 }, () => span)
+  const body = Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }))
+  expect(body.length).toBeGreaterThan(30 * 2 ** 20)
+  const found = [...spansInJson(body, () => {})].filter((each) => each && 'span' in each)
+  expect(found).toHaveLength(spans.length)
+})
