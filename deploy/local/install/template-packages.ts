@@ -14,7 +14,7 @@ const PYPROJECT = 'apps/cli/templates/python/pyproject.toml'
 
 type Place = Pick<StackDirectories, 'cacheDir' | 'checkout' | 'owner'>
 
-/** What the guides install besides, from npm and PyPI. */
+/** What the guides install besides from npm. */
 const GUIDE_PACKAGES = ['redis']
 
 /**
@@ -44,7 +44,7 @@ export async function installTemplatePackages(
       project: { dependencies: string[] }
     }
     // A build without an index brings uv from there.
-    const wanted = [...project.dependencies, UV_REQUIREMENT, ...GUIDE_PACKAGES]
+    const wanted = [...project.dependencies, UV_REQUIREMENT]
     await downloadWheels(place, join(draft, 'wheels'), wanted, progress)
     return draft
   }

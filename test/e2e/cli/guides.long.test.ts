@@ -22,8 +22,9 @@ const MARK = 'FAILED'
  */
 const SHELL = `
 set -o pipefail
-trap 'printf "${MARK} %s\\n" "$BASH_COMMAND" >&2' ERR
+trap 'printf "${MARK} %s\\n" "\${call:-$BASH_COMMAND}" >&2; call=' ERR
 slipway() {
+  call="slipway $*"
   case "$1 $*" in
     *--yes*|*--plan*) command slipway "$@" ;;
     deploy*|rollback*|undeploy*|restart*|'tokens tokens revoke'*) command slipway "$@" --yes ;;
@@ -31,6 +32,7 @@ slipway() {
   esac
 }
 curl() {
+  for each in "$@"; do case "$each" in http*) call="curl $each" ;; esac; done
   case "$*" in
     *follow=true*|*/events) timeout 3 curl --fail-with-body "$@" || [ $? = 124 ] ;;
     *"$SERVER"*) command curl --fail-with-body "$@" ;;
@@ -97,8 +99,6 @@ test('every guide with commands is run, or a reason says why not', () => {
 test.each(guides.map((guide) => [guide.guide, guide] as const))('%s', async (_name, guide) => {
   const { stderr, stdout } = await slipway.script(scriptOf(guide), { env })
   const failed = stderr.split('\n').filter((line) => line.startsWith(MARK))
-  const expected = (guide.fails ?? []).map((command) =>
-    expect.stringContaining(`${MARK} ${command}`),
-  )
+  const expected = (guide.fails ?? []).map((text) => expect.stringContaining(text))
   expect(failed, `${stdout}\n${stderr}`).toEqual(expected)
 })
