@@ -15,8 +15,10 @@ import { membersOf, resolved, valuesSchema, type Schema } from './support/values
 // No value that the chart accepts keeps a service from starting: odd and random values for each
 // value that becomes a setting. Those that the schema refuses are left out of the others.
 
-const SETTINGS =
-  /^(nats|clickhouse|rpc|auth|trustedProxies|listenAddress|publicUrl|signIn|corsOrigins)\b|^(agents|accountLimits|modelPrices|image|ingress|defaults\/logLevel)\b/
+const SETTINGS = [
+  /^(nats|clickhouse|rpc|auth|trustedProxies|listenAddress|publicUrl|signIn|corsOrigins)\b/,
+  /^(agents|accountLimits|modelPrices|image|ingress|defaults\/logLevel)\b/,
+]
 /** What the API server reads, or is checked as a whole. */
 const OTHERS =
   /\/(peers|dnsPeers|annotations|accepted|providerOverrides)\b|^image\/(?!registry|tag)/
@@ -64,7 +66,7 @@ function leavesOf(schema: Schema, path: Path): Leaf[] {
   const members = membersOf(rest)
   if (members.length > 0) return members.flatMap(([name, each]) => leavesOf(each, [...path, name]))
   const name = path.join('/')
-  if (!SETTINGS.test(name) || OTHERS.test(name)) return []
+  if (!SETTINGS.some((each) => each.test(name)) || OTHERS.test(name)) return []
   return [{ path, candidates: candidatesOf(rest) }]
 }
 

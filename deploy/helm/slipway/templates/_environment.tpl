@@ -5,7 +5,7 @@
 {{ include "slipway.host" (dict "root" .root "service" .callee) }}:{{ .port }}
 {{- end -}}
 
-{{/* Where a process listens, for `root` and `port`. Reused values of an older chart have no address. */}}
+{{/* Where a process listens, for `root` and `port`. Reused values may have no address. */}}
 {{- define "slipway.listener" -}}
 {{ .root.Values.listenAddress | default "0.0.0.0" }}:{{ .port }}
 {{- end -}}

@@ -13,7 +13,8 @@
 {{- if not (or (hasPrefix "https://" $keys) $isLocal .allow_http) -}}
 {{- $message := print
   "\n\nauth.issuers: the keys of %s are read from %s without TLS, so anyone on the way can replace "
-  "them. Use https://, or set allow_http to true if no one can change what this network transmits." -}}
+  "them. Use https://, or set allow_http to true if no one can change what this network "
+  "transmits." -}}
 {{- fail (printf $message .issuer $keys) -}}
 {{- end -}}
 {{- if and .userinfo .id_tokens -}}
@@ -25,8 +26,8 @@
 {{- $client := dig "login" "client_id" "" . -}}
 {{- if and $client .clients (not (has $client .clients)) -}}
 {{- $message := print
-  "\n\nauth.issuers: login.client_id of %s is %s, which its clients don't have: its tokens would be "
-  "refused. Add it to clients." -}}
+  "\n\nauth.issuers: login.client_id of %s is %s, which its clients don't have: its tokens would "
+  "be refused. Add it to clients." -}}
 {{- fail (printf $message .issuer $client) -}}
 {{- end -}}
 {{- end -}}
@@ -43,7 +44,9 @@
 {{- range .Values.auth.issuers -}}
 {{- $issuers = append $issuers .issuer -}}
 {{- $isUsed := or (not $signIn.issuer) (eq (default "" $signIn.issuer) .issuer) -}}
-{{- if and $isUsed (or (not .clients) (has $client .clients)) -}}{{- $acceptsClient = true -}}{{- end -}}
+{{- if and $isUsed (or (not .clients) (has $client .clients)) -}}
+{{- $acceptsClient = true -}}
+{{- end -}}
 {{- end -}}
 {{- $known := $issuers | default (list .Values.demo.issuer) | uniq -}}
 {{- if and $signIn.issuer (not (has $signIn.issuer $known)) -}}
@@ -56,8 +59,8 @@
 {{- end -}}
 {{- if not $acceptsClient -}}
 {{- $message := print
-  "\n\nsignIn.clientId is %s, which the clients of its issuer in auth.issuers don't have: its tokens "
-  "would be refused. Add it to clients." -}}
+  "\n\nsignIn.clientId is %s, which the clients of its issuer in auth.issuers don't have: its "
+  "tokens would be refused. Add it to clients." -}}
 {{- fail (printf $message $client) -}}
 {{- end -}}
 {{- if and $signIn.scopes (not (has "openid" $signIn.scopes)) -}}

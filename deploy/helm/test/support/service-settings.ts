@@ -40,7 +40,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   CLICKHOUSE_URL: 'https://slipway:secret@clickhouse.example.com:8443',
 }
 
-/** Where the files of containers are written, and the files of Secrets that the chart doesn't make. */
+/** Where the files of containers are written, and those of Secrets that the chart doesn't make. */
 export interface Place {
   readonly directory: string
   readonly files: Readonly<Record<string, string>>
