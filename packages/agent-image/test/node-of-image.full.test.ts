@@ -5,6 +5,8 @@ import { expect, test } from 'vitest'
 import { scratch } from './support/images.ts'
 import { build, write } from './support/node-agents.ts'
 
+const NODE = process.versions.node
+
 test('installs and builds with the Node.js of the image', async () => {
   await using place = await scratch()
   const folder = join(place.folder, 'agent')
@@ -21,7 +23,7 @@ test('installs and builds with the Node.js of the image', async () => {
   const cache = join(place.folder, 'cache')
   const { said, tree } = await build(folder, cache, process.env, { nodeVersion: '22.11.0' })
   expect(said.join('\n')).toContain(
-    `bringing node 22.11.0 from npm, because the image has it, and here is ${process.versions.node}`,
+    `bringing node 22.11.0 from npm, because the image has it, and here is ${NODE}`,
   )
   expect(tree.get('app/installed.txt')).toBe('v22.11.0\n')
 })

@@ -27,7 +27,7 @@ async function guardedRegistry() {
   return { host, tokens, settings }
 }
 
-test('until the operator decides, a login goes to an unlisted realm, and the operator is told', async () => {
+test('a login goes to an unlisted realm with a warning until the operator decides', async () => {
   await using _telemetry = await startTelemetry('deployer', {})
   const { host, tokens, settings } = await guardedRegistry()
   const lines: string[] = []

@@ -63,7 +63,7 @@ export function startWords(message: string): Words {
   return inWords(message, START_ROWS)
 }
 
-/** The scheduler's words about a volume that is still being created, which is no failure. */
+/** The scheduler's words about a volume that is still being created. That isn't a failure. */
 const AWAITS_VOLUME =
   /unbound immediate PersistentVolumeClaims|persistentvolumeclaim "[^"]+" not found/
 
