@@ -17,7 +17,7 @@ export interface BuildContext extends AsyncDisposable {
 const SETTINGS = /(^|\/)(\.npmrc|\.yarnrc|\.yarnrc\.yml|pip\.conf)$/i
 /** A value of a setting with a secret, or a password in an address; not those of a variable. */
 const LOGINS = [
-  /^[^#;\n]*(_auth|_authtoken|_password|npmauthtoken|npmauthident)["']?\s*[=:]\s*["']?(?!\$\{)[^\s"']/im,
+  /^[^#;\n]*(_auth(token)?|_password|npmauth(token|ident))["']?\s*[=:]\s*["']?(?!\$\{)[^\s"']/im,
   /:\/\/[^/\s:@]*:(?!\$\{)[^/\s@]+@/,
 ]
 
