@@ -203,7 +203,7 @@ dependency, the chart gets those of the parent.
 {{- $bytes := float64 $number -}}
 {{- $factor := hasSuffix "i" $unit | ternary 1024 1000 -}}
 {{- range until (get $powers $power) -}}{{- $bytes = mulf $bytes $factor -}}{{- end -}}
-{{- int64 $bytes -}}
+{{- int64 (minf $bytes 9e18) -}}
 {{- end -}}
 {{- end -}}
 
