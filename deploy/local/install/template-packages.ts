@@ -18,8 +18,8 @@ type Place = Pick<StackDirectories, 'cacheDir' | 'checkout' | 'owner'>
 const GUIDE_PACKAGES = ['redis']
 
 /**
- * The folder with what the command line's templates and the guides need: `node_modules`, `npm-cache`
- * for npm, and `wheels` for pip.
+ * The folder with what the templates of the command line and the guides need: `node_modules`,
+ * `npm-cache` for npm, and `wheels` for pip.
  */
 export function templatePackagesFolder({ cacheDir, checkout }: Place): string {
   const hash = createHash('sha256')

@@ -109,15 +109,15 @@ export class UserInfo {
   }
 }
 
-/** Okta's tokens have the login as `sub`, and as `uid` what its userinfo endpoint returns as `sub`. */
+/** Okta's tokens have the login as `sub`, and as `uid` what userinfo returns as `sub`. */
 function subjectThere(token: string, subject: string): string {
   const { cid, uid } = verifiedClaims(token)
   return typeof cid === 'string' && typeof uid === 'string' ? uid : subject
 }
 
 const REMEDY =
-  'let the issuer accept the access tokens at its userinfo endpoint (scope openid), let it add the ' +
-  'claims to access tokens, or remove userinfo from its entry in AUTH_ISSUERS'
+  'let the issuer accept the access tokens at its userinfo endpoint (scope openid), let it add ' +
+  'the claims to access tokens, or remove userinfo from its entry in AUTH_ISSUERS'
 
 /** The messages of an error and of its causes, which have no part of the token. */
 function reasonOf(error: unknown): string {

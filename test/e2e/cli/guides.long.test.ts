@@ -17,7 +17,7 @@ const packages = fromStack('SLIPWAY_TEMPLATE_PACKAGES')
 const MARK = 'FAILED'
 
 /**
- * What differs for a reader: a terminal asks, `curl` shows errors, streams are left with Ctrl-C, and
+ * What differs for a reader: a terminal asks, `curl` shows errors, Ctrl-C leaves streams, and
  * the names of agents lead to the ingress.
  */
 const SHELL = `

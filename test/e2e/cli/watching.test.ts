@@ -154,7 +154,7 @@ test('a followed log continues after a cut, without loss or repetition', async (
   expect(await terminal.ended).toBe(130)
 })
 
-test('the last lines are those of all pods together, and a followed log goes on after them', async () => {
+test('the last lines are those of all pods, and a followed log goes on after them', async () => {
   const two = ['deploy', NAME, '--build', 'current', '--set', 'agent.replicas=2', '--yes']
   expect(await slipway.run(two)).toMatchObject({ code: 0 })
   const all = linesOf((await slipway.run(['logs', NAME, '--no-events'])).stdout)

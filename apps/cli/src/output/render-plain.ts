@@ -1,7 +1,7 @@
 import type { Block, Cell, Table } from './blocks.ts'
 
 /**
- * Renders a block for a pipe: a row or field a line, with tabs between the values, without colors or
+ * Renders a block for a pipe: a row or field a line, with tabs between values, without colors or
  * shortened text. Returns lines, without the last newline.
  */
 export function renderPlain(block: Exclude<Block, { kind: 'hint' }>): string {

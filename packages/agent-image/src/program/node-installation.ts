@@ -65,7 +65,7 @@ export class NodeInstallation {
     this.problem = node.problem
   }
 
-  /** Finds or brings the manager of a project, and the Node.js of the image: `version`, if known. */
+  /** Finds or brings a project's manager, and the Node.js of the image: `version`, if known. */
   static async open(
     project: NodeProject,
     version: string | undefined,

@@ -25,7 +25,7 @@ const METADATA_RANGES = [
  */
 const UNROUTED_RANGES = ['0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3', 'fec0::/10', 'ff00::/8']
 /**
- * Never reachable: addresses that have one of IPv4 within, of any network, to which a node with such
+ * Never reachable: addresses that contain one of IPv4, of any network, to which a node with such
  * a tunnel passes packets (IPv4-compatible, Teredo, 6to4).
  */
 const TUNNEL_RANGES = ['::/96', '2001::/32', '2002::/16']

@@ -53,7 +53,7 @@ test('a Secret of an earlier release keeps its name', () => {
   expect(secretOf({ ...urlWith('one'), KEY: 'k2' }, naming).name).not.toBe(name)
 })
 
-test('the Secret of an ingest token has another name when the token is replaced or was lost', () => {
+test('the Secret of an ingest token has another name when the token is replaced or lost', () => {
   const names = [null, null, 'lost']
     .map((lost) => newTelemetrySecret(identity, lost, new Map(), KEY))
     .map(({ secret }) => secret.name)

@@ -40,7 +40,7 @@ export interface Evidence {
 }
 
 /**
- * Reads what the cluster says about a deployment. Returns undefined if the deployer may not read the
+ * Reads what the cluster says about a deployment. Returns undefined if the deployer can't read the
  * deployment's Secrets: without their values, nothing could be redacted.
  */
 export async function readEvidence(

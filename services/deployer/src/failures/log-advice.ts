@@ -42,7 +42,8 @@ function variableAdvice(name: string, { template }: Evidence): LogAdvice {
   return {
     finding,
     step: isDeclared
-      ? `The spec declares ${name}, but it has no value: deploy again with one in \`user_credentials\`.`
+      ? `The spec declares ${name}, but it has no value: deploy again with one in ` +
+        '`user_credentials`.'
       : `The spec does not declare ${name}: add it to \`environment\`, or to \`inputs\` with ` +
         '`secret: true` if it is a secret, and register a build with it.',
   }

@@ -13,22 +13,26 @@ test.each([
     'OPENAI_API_KEY',
   ],
   [
-    'openai.OpenAIError: The api_key client option must be set either by passing api_key to the client or by setting the OPENAI_API_KEY environment variable',
+    'openai.OpenAIError: The api_key client option must be set either by passing api_key ' +
+      'to the client or by setting the OPENAI_API_KEY environment variable',
     'OPENAI_API_KEY',
   ],
   [
-    '  Did not find tavily_api_key, please add an environment variable `TAVILY_API_KEY` which contains it',
+    '  Did not find tavily_api_key, please add an environment variable `TAVILY_API_KEY` ' +
+      'which contains it',
     'TAVILY_API_KEY',
   ],
   ['panic: environment variable DATABASE_URL is not set', 'DATABASE_URL'],
   ['Error: process.env.DATABASE_URL is undefined', 'DATABASE_URL'],
   ['ValueError: DATABASE_URL env var required', 'DATABASE_URL'],
   [
-    'decouple.UndefinedValueError: SECRET_KEY not found. Declare it as envvar or define a default value.',
+    'decouple.UndefinedValueError: SECRET_KEY not found. Declare it as envvar or define a ' +
+      'default value.',
     'SECRET_KEY',
   ],
   [
-    '1 validation error for Settings\nweather_api\n  Field required [type=missing, input_value={}, input_type=dict]',
+    '1 validation error for Settings\nweather_api\n  Field required [type=missing, ' +
+      'input_value={}, input_type=dict]',
     'WEATHER_API',
   ],
   ['Missing environment variables:\n    WEATHER_API: undefined', 'WEATHER_API'],

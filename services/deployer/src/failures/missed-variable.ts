@@ -1,14 +1,17 @@
 /** Signs that a line is about a variable of the environment that isn't set. */
 const ABOUT_VARIABLES =
   /\benv(?:ironment)?\b|\benv[_ ]?vars?\b|os\.environ|process\.env|\bvariables?\b/i
-const NOT_SET =
-  /missing|required|not (?:set|found|defined|provided|configured)|unset|undefined|must be set|empty|by setting|did not find|isn't set|is not in|no value|provide|please set|KeyError/i
+const NOT_SET = new RegExp(
+  'missing|required|not (?:set|found|defined|provided|configured)|unset|undefined|must be set|' +
+    "empty|by setting|did not find|isn't set|is not in|no value|provide|please set|KeyError",
+  'i',
+)
 /** Names that have several words, or stand where a name is expected. */
 const NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/
 const EXPECTED =
   /(?:KeyError: |[Vv]ariables?:? |process\.env\.|environ(?:\.get)?[[(])["'`]?([A-Z][A-Z0-9_]{1,})\b/
 const KEY_ERROR = /\bKeyError: '([A-Z][A-Z0-9_]+)'/
-/** Libraries that read settings name a field on a line, and what is wrong with it on the next one. */
+/** Libraries that read settings name a field on a line, and on the next one what is wrong. */
 const SETTINGS = /validation errors? for \w*(?:settings|config|env)\w*/i
 const FIELD = /^\s*([A-Za-z]\w*)\s*$/
 /** A title whose variables are on the lines below. */

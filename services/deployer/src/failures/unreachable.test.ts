@@ -11,12 +11,14 @@ test.each([
     'nothing listens there',
   ],
   [
-    'redis.exceptions.ConnectionError: Error -2 connecting to cache:6379. Name or service not known.',
+    'redis.exceptions.ConnectionError: Error -2 connecting to cache:6379. Name or service ' +
+      'not known.',
     'cache:6379',
     'there is no such name',
   ],
   [
-    'psycopg.OperationalError: connection failed: connection to server at "10.0.0.1", port 5432 failed: Connection refused',
+    'psycopg.OperationalError: connection failed: connection to server at "10.0.0.1", port ' +
+      '5432 failed: Connection refused',
     '10.0.0.1:5432',
     'nothing listens there',
   ],
@@ -26,19 +28,23 @@ test.each([
     'nothing listens there',
   ],
   [
-    'psycopg2.OperationalError: could not translate host name "db.internal" to address: Name or service not known',
+    'psycopg2.OperationalError: could not translate host name "db.internal" to address: ' +
+      'Name or service not known',
     'db.internal',
     'there is no such name',
   ],
   ['Error: getaddrinfo ENOTFOUND orders-api', 'orders-api', 'there is no such name'],
   ['Error: getaddrinfo EAI_AGAIN orders-api', 'orders-api', 'there is no such name'],
   [
-    "requests.exceptions.ConnectionError: HTTPConnectionPool(host='search', port=8080): Max retries exceeded with url: / (Caused by NewConnectionError('<...>: Failed to establish a new connection: [Errno 111] Connection refused'))",
+    "requests.exceptions.ConnectionError: HTTPConnectionPool(host='search', port=8080): " +
+      "Max retries exceeded with url: / (Caused by NewConnectionError('<...>: Failed to " +
+      "establish a new connection: [Errno 111] Connection refused'))",
     'search:8080',
     'nothing listens there',
   ],
   [
-    "aiohttp.client_exceptions.ClientConnectorError: Cannot connect to host api:80 ssl:default [Connect call failed ('10.1.1.1', 80)]",
+    'aiohttp.client_exceptions.ClientConnectorError: Cannot connect to host api:80 ' +
+      "ssl:default [Connect call failed ('10.1.1.1', 80)]",
     '10.1.1.1:80',
     'nothing listens there',
   ],
@@ -58,7 +64,8 @@ test.each([
   ['dial tcp: lookup qdrant on 10.96.0.10:53: no such host', 'qdrant', 'there is no such name'],
   ['java.net.UnknownHostException: kafka', 'kafka', 'there is no such name'],
   [
-    '[cause]: ConnectTimeoutError: Connect Timeout Error (attempted address: api.example.com:443, timeout: 10000ms)',
+    '[cause]: ConnectTimeoutError: Connect Timeout Error (attempted address: ' +
+      'api.example.com:443, timeout: 10000ms)',
     'api.example.com:443',
     'it did not answer in time',
   ],

@@ -14,11 +14,11 @@ const WHYS: readonly (readonly [RegExp, string])[] = [
     'nothing listens there',
   ],
   [
-    /ENOTFOUND|EAI_AGAIN|no such host|name or service not known|name resolution|getaddrinfo failed/i,
+    /ENOTFOUND|EAI_AGAIN|no such host|name or service not known|name resolution/i,
     'there is no such name',
   ],
   [
-    /UnknownHost|nodename nor servname|could not (?:resolve|translate) host/i,
+    /UnknownHost|nodename nor servname|could not (?:resolve|translate) host|getaddrinfo failed/i,
     'there is no such name',
   ],
   [

@@ -9,18 +9,21 @@ export interface GuideRun {
   readonly skips?: readonly (readonly [command: string, reason: string])[]
   /** Blocks that are not run, and why. They contain these texts. */
   readonly skippedBlocks?: readonly (readonly [text: string, reason: string])[]
-  /** Commands that end with an error, as the guide says. They contain these texts, in this order. */
+  /** Commands that end with an error, as the guide says. They contain these texts in order. */
   readonly fails?: readonly string[]
 }
 
 const INTERNET = 'needs the internet'
 const SIGN_IN = 'needs a browser: sign-in.test.ts'
 const TOKEN = ['$(./dev token alice)', '"$SLIPWAY_TOKEN"'] as const
-const WEB_URL = `$(slipway status --json | jq -r '.service_endpoints[] | select(.type == "web").url')`
+const WEB_ENDPOINT = `.service_endpoints[] | select(.type == "web").url`
+const WEB_URL = `$(slipway status --json | jq -r '${WEB_ENDPOINT}')`
 /** Traces arrive some seconds after an answer. */
 const WITH_TRACES = 'until slipway traces | grep -q .; do sleep 0.2; done; slipway traces'
 const API = `API=$SERVER/api/v1
-api() { curl -s -H "Authorization: Bearer $SLIPWAY_TOKEN" -H 'Content-Type: application/json' "$@"; }`
+api() {
+  curl -s -H "Authorization: Bearer $SLIPWAY_TOKEN" -H 'Content-Type: application/json' "$@"
+}`
 const SUPPORT_AGENT = `
 echo "SUPPORT_API_TOKEN=any long random text" > .env
 echo "name: support-agent" > astroai.yml

@@ -11,8 +11,8 @@ export const tracesShow = define<TracesShowFlags, [trace: string, agent?: AgentR
     'and cost, what failed, and the input and output of the run.\n' +
     '\n' +
     'In a pipe, each span is a row: depth, start in milliseconds, duration in milliseconds,\n' +
-    'status, type, name, model, input tokens, output tokens, cost, id, why it failed, input, and\n' +
-    'output.',
+    'status, type, name, model, input tokens, output tokens, cost, id, why it failed, input\n' +
+    'and output.',
   examples: [
     ['slipway traces show latest support-agent', 'shows the newest run'],
     [

@@ -13,7 +13,7 @@ interface FailuresProps {
   readonly onRollBack: (target: Schemas['Revision']) => void
 }
 
-/** Why components fail, and what is wrong with those that don't: the event, the end of the log, and what to do. */
+/** Why components fail, what is wrong with others, the end of the log, and what to do. */
 export function Failures({ deployment, agent, good, onRollBack }: FailuresProps) {
   const { failures = [], warnings = [] } = deployment
   if (failures.length + warnings.length === 0) return null
