@@ -25,8 +25,8 @@ const noticesFor = async (pod: V1Pod) =>
 
 test('says which pods their node has removed within a day, and why', async () => {
   expect(await noticesFor(removed(2))).toEqual([
-    'knowledge-notes: notes-0: the pod wrote more than 10Gi, its limit, to the space of its node, ' +
-      'as in /tmp, and was removed',
+    'knowledge-notes: notes-0: the pod wrote more than 10Gi, its limit, to the space of its ' +
+      'node, as in /tmp, and was removed',
   ])
   expect(await noticesFor(removed(30))).toEqual([])
   const { metadata } = removed(0)
