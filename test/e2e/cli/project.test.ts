@@ -37,7 +37,8 @@ test('builds, pushes and registers an agent, the same every time', async () => {
     contents: unknown
   }
   expect(await problemWithJson('build', built)).toBeUndefined()
-  const file = { path: '/app/package.json', layer: 'application', reason: 'npm pack takes it' }
+  const path = '/workspace/examples/support-agent/package.json'
+  const file = { path, layer: 'application', reason: 'npm pack takes it' }
   expect(built.contents).toMatchObject([
     {
       targets: ['agent', 'ingest'],

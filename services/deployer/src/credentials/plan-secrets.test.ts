@@ -44,6 +44,14 @@ test('another content never has the name of a Secret that exists', () => {
   expect(secretOf(urlWith('two'), { generated: ['two'], contents: both }).name).toBe(second.name)
 })
 
+test('a Secret that somebody has changed keeps its name, so that the deploy restores it', () => {
+  const first = secretOf(urlWith('one'), { generated: ['one'] })
+  for (const forged of [{ FORGED: 'x' }, {}, { ...urlWith('one'), KEY: 'forged' }]) {
+    const contents = new Map([[first.name, forged]])
+    expect(secretOf(urlWith('one'), { generated: ['one'], contents }).name).toBe(first.name)
+  }
+})
+
 test('a Secret of an earlier release keeps its name', () => {
   const name = 'agent-agent-of-before'
   const former = { roles: { agent: { secret: name, keys: ['KEY', 'URL'] } }, sources: {} }

@@ -73,7 +73,7 @@ type Content = Readonly<Record<string, string>>
 
 /**
  * The name of a component's Secret: that of before if it has this content, or else one that no
- * Secret with other content has, because Secrets don't change.
+ * Secret with other generated values has, because Secrets don't change.
  */
 function nameFor(
   identity: Identity,
@@ -90,9 +90,29 @@ function nameFor(
   const nameAfter = (replaced?: string) =>
     secretName(identity, component, Object.fromEntries(named), { key, former: replaced })
   let name = nameAfter()
-  while (contents.has(name) && !isDeepStrictEqual({ ...contents.get(name) }, content))
-    name = nameAfter(name)
+  while (hasOtherGenerated(contents.get(name), content, generated)) name = nameAfter(name)
   return name
+}
+
+/**
+ * Whether a Secret differs from a content in values that were generated, and only there. One that
+ * differs in others isn't what its name says: somebody has changed it, and the deploy restores it.
+ */
+function hasOtherGenerated(
+  existing: Content | undefined,
+  content: Content,
+  generated: readonly string[],
+): boolean {
+  if (existing === undefined || isDeepStrictEqual({ ...existing }, content)) return false
+  const names = Object.keys(content)
+  return (
+    names.length === Object.keys(existing).length &&
+    names.every(
+      (name) =>
+        existing[name] === content[name] ||
+        (name in existing && generated.some((each) => content[name]?.includes(each))),
+    )
+  )
 }
 
 /** In place of generated values. */
