@@ -37,7 +37,7 @@ test('publishes, finds, yanks and deletes', async () => {
   expect(hidden.stderr).toMatch(/^error: agent not found\n(.*\n)*request id: /)
   const mine = await alice.run(['agents', '--mine', '--account', account])
   expect(mine).toMatchObject({ code: 0, stderr: '' })
-  expect(mine.stdout).toMatch(new RegExp(`^${agent}\\t\\t20\\S+Z\\t.*\\n$`))
+  expect(mine.stdout).toMatch(new RegExp(`^AGENT\\t.*\\n${agent}\\t\\t20\\S+Z\\t.*\\n$`))
 
   const published = ['publish', '1.0.0', agent, '--build', 'b2']
   expect((await alice.run(published)).stdout).toBe(`published ${agent} 1.0.0 (build b2)\n`)

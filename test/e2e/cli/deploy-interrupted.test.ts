@@ -73,7 +73,7 @@ test('while the server applies objects, it waits for the answer', async () => {
   proxy.release()
   expect([await terminal.ended, terminal.text]).toEqual([
     8,
-    expect.stringMatching(/created Deployment.*detached.*revision +1/s),
+    expect.stringMatching(/applied \d+ objects as planned.*detached.*revision +1/s),
   ])
 })
 
