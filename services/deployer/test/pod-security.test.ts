@@ -39,13 +39,11 @@ test('runs only the agent as root that an operator allows to, under baseline', a
   const seen = async (name: string) => {
     const agent = agentOf(at, owner, name)
     await agent.register('b1', `spec: astro/v1\nname: ${name}\nagent: {image: "${image}"}\n`)
-    let answer = await agent.deploy({}, {}, ROLLOUT_SECONDS)
-    // The policy takes a moment to allow baseline.
-    await waitFor(
+    // The policy takes a moment to allow baseline. Until then, deploys fail.
+    const answer = await waitFor(
       async () => {
-        if (answer.status !== DeployStatus.SUCCESS)
-          answer = await agent.deploy({}, {}, ROLLOUT_SECONDS)
-        return answer.status === DeployStatus.SUCCESS
+        const result = await agent.deploy({}, {}, ROLLOUT_SECONDS).catch(() => undefined)
+        return result?.status === DeployStatus.SUCCESS ? result : undefined
       },
       { what: 'the policy of namespaces to allow baseline' },
     )

@@ -2,7 +2,7 @@ import type { TestValue } from './sent-span.ts'
 
 /** A span as its sender sends it. Its id is its place in the trace, from 1. */
 export interface CaseSpan {
-  /** In texts, `~` is a byte that no text in UTF-8 has. */
+  /** `Gr~` stands for a text that is cut within the character after `Gr`. */
   readonly attributes: Readonly<Record<string, TestValue>>
   readonly parent?: number
   readonly startMs?: number
