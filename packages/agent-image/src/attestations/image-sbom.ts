@@ -1,11 +1,8 @@
-import { posix } from 'node:path'
 import type { LayerCache } from '../image/layer-cache.ts'
 import type { Image } from '../image/oci.ts'
+import { isWhiteout, removedBy } from '../image/whiteouts.ts'
 import { applicationComponent, sbom, type Component } from '../sbom.ts'
 import { layerComponents } from './layer-components.ts'
-
-const WHITEOUT = '.wh.'
-const OPAQUE = '.wh..wh..opq'
 
 /** Returns the software bill of materials of an image, as its layers have it. */
 export async function imageSbom(name: string, image: Image, cache: LayerCache): Promise<string> {
@@ -13,18 +10,13 @@ export async function imageSbom(name: string, image: Image, cache: LayerCache): 
   for (const layer of image.layers) {
     const components = Object.entries(await layerComponents(layer, cache))
     // What a layer removes is below it.
-    for (const [path] of components) removeBelow(found, path)
+    for (const [path] of components) if (isWhiteout(path)) removeBelow(found, removedBy(path))
     for (const [path, each] of components) if (each.length > 0) found.set(path, each)
   }
   const subject = applicationComponent(name, image.manifest.digest)
   return sbom(subject, [...found.values()].flat())
 }
 
-function removeBelow(found: Map<string, unknown>, path: string): void {
-  const name = posix.basename(path)
-  if (!name.startsWith(WHITEOUT)) return
-  const folder = posix.dirname(path)
-  const removed = name === OPAQUE ? folder : posix.join(folder, name.slice(WHITEOUT.length))
-  for (const each of found.keys())
-    if (each === removed || each.startsWith(`${removed}/`)) found.delete(each)
+function removeBelow(found: Map<string, unknown>, isRemoved: (path: string) => boolean): void {
+  for (const each of found.keys()) if (isRemoved(each)) found.delete(each)
 }

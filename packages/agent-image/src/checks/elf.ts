@@ -14,10 +14,19 @@ export interface ElfFacts {
 
 const MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1])
 const MACHINES: Readonly<Record<number, Platform['architecture']>> = { 62: 'amd64', 183: 'arm64' }
+/** How much of a file says for which processor it is. */
+export const HEAD_BYTES = 20
 const SEGMENT = { load: 1, dynamic: 2, interpreter: 3 }
 const TAG = { needed: 1, strings: 5, rpath: 15, runpath: 29 }
 /** No library needs more; a damaged file may say so. */
 const MOST_ENTRIES = 10_000
+
+/** Returns the processor that an ELF file is for; undefined if it is another file. */
+export function architectureOf(head: Buffer): Platform['architecture'] | undefined {
+  return head.subarray(0, 4).equals(MAGIC.subarray(0, 4)) && head.length >= HEAD_BYTES
+    ? MACHINES[head.readUInt16LE(18)]
+    : undefined
+}
 
 /**
  * Reads what an ELF file of 64 bits, as images of amd64 and arm64 have them, needs. Undefined if it
@@ -34,7 +43,6 @@ export function readElf(file: Buffer): ElfFacts | undefined {
 }
 
 function factsOf(file: Buffer): ElfFacts {
-  const architecture = MACHINES[file.readUInt16LE(18)]
   const segments = segmentsOf(file)
   const of = (type: number): Segment | undefined => segments.find((each) => each.type === type)
   const interpreter = of(SEGMENT.interpreter)
@@ -44,7 +52,7 @@ function factsOf(file: Buffer): ElfFacts {
     entries.filter(([tag]) => tag === wanted).map(([, value]) => textAt(file, strings + value))
   const runpath = textsOf(TAG.runpath)
   return {
-    architecture,
+    architecture: architectureOf(file),
     needed: textsOf(TAG.needed),
     paths: (runpath.length > 0 ? runpath : textsOf(TAG.rpath)).flatMap((each) => each.split(':')),
     ...(interpreter && { interpreter: textAt(file, interpreter.offset) }),

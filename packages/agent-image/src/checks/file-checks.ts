@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { firstNames } from '../progress.ts'
 import type { StartCommand } from '../program/program.ts'
 import type { ImageTree } from './image-tree.ts'
 import type { LayerFile } from './layer-files.ts'
@@ -58,7 +59,5 @@ export function scriptWarnings(
 }
 
 function warning(text: string, names: readonly string[]): string[] {
-  if (names.length === 0) return []
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''
-  return [`warning: ${text}: ${names.slice(0, MOST_NAMES).join(', ')}${more}`]
+  return names.length === 0 ? [] : [`warning: ${text}: ${firstNames(names, MOST_NAMES)}`]
 }

@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
+import { isWhiteout, removedBy } from '../image/whiteouts.ts'
 import type { LayerFile } from './layer-files.ts'
 
 const MOST_LINKS = 40
-const WHITEOUT = '.wh.'
-const OPAQUE = '.wh..wh..opq'
 
 /** The file system of an image: what its layers have, the last one on top. */
 export class ImageTree {
@@ -13,8 +12,8 @@ export class ImageTree {
   constructor(layers: readonly (readonly LayerFile[])[]) {
     for (const layer of layers) {
       // What a layer removes is below it, wherever the layer lists it.
-      for (const { path } of layer) this.#removeBelow(path)
-      for (const file of layer) if (!nameOf(file.path).startsWith(WHITEOUT)) this.#add(file)
+      for (const { path } of layer) if (isWhiteout(path)) this.#removeBelow(removedBy(path))
+      for (const file of layer) if (!isWhiteout(file.path)) this.#add(file)
     }
   }
 
@@ -31,13 +30,9 @@ export class ImageTree {
     else known.add(file.path)
   }
 
-  #removeBelow(path: string): void {
-    const name = nameOf(path)
-    if (!name.startsWith(WHITEOUT)) return
-    const folder = posix.dirname(path)
-    const removed = name === OPAQUE ? folder : posix.join(folder, name.slice(WHITEOUT.length))
+  #removeBelow(isRemoved: (path: string) => boolean): void {
     for (const each of this.#files.keys()) {
-      if (!each.startsWith(`${removed}/`) && (each !== removed || name === OPAQUE)) continue
+      if (!isRemoved(each)) continue
       this.#files.delete(each)
       this.#names.get(nameOf(each))?.delete(each)
     }

@@ -1,10 +1,8 @@
 import { open, readFile } from 'node:fs/promises'
+import { architectureOf, HEAD_BYTES } from '../checks/elf.ts'
 import type { Entry } from '../image/entries.ts'
 import type { Platform } from '../image/oci.ts'
 
-const ELF = Buffer.from([0x7f, 0x45, 0x4c, 0x46])
-/** The processors of ELF files, by the number at offset 18. */
-const MACHINES: Readonly<Record<number, Platform['architecture']>> = { 62: 'amd64', 183: 'arm64' }
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
 
 /**
@@ -66,14 +64,8 @@ function isOfAnotherPlatform(name: string): boolean {
   return /(darwin|win32|freebsd|linux|android)/.test(name.slice(name.lastIndexOf('node_modules/')))
 }
 
-function architectureOf(head: Buffer): Platform['architecture'] | undefined {
-  return head.subarray(0, 4).equals(ELF) && head.length >= 20
-    ? MACHINES[head.readUInt16LE(18)]
-    : undefined
-}
-
 async function startOf(file: string): Promise<Buffer> {
   await using handle = await open(file)
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(20), 0, 20, 0)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
   return buffer.subarray(0, bytesRead)
 }

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Progress } from '../progress.ts'
 import { runProgram } from '../run-program.ts'
+import { keptFolder } from './kept-folder.ts'
 
 /** How to find or bring a program. */
 export interface BringOptions {
@@ -51,32 +51,16 @@ export async function bringFromNpm(
   { cacheFolder, environment, progress, signal }: BringOptions,
 ): Promise<{ folder: string; version: string }> {
   const place = join(cacheFolder, `${name}-${version}`)
-  if (!existsSync(place)) {
+  await keptFolder(place, async (draft) => {
     progress(`bringing ${name} ${version} from npm, because ${reason}`)
-    await mkdir(cacheFolder, { recursive: true })
-    const draft = await mkdtemp(join(cacheFolder, '.draft-'))
-    try {
-      const args = [
-        'install',
-        '--no-audit',
-        '--no-fund',
-        '--no-update-notifier',
-        `--prefix=${draft}`,
-      ]
-      await runProgram('npm', [...args, `${source}@${version}`], {
-        folder: draft,
-        environment,
-        signal,
-        missing: `can't run npm, which would bring ${name}; install ${name} ${version}, or npm`,
-      })
-      await rename(draft, place).catch((error: unknown) => {
-        // Another build was faster.
-        if (!existsSync(place)) throw error
-      })
-    } finally {
-      await rm(draft, { recursive: true, force: true })
-    }
-  }
+    const args = ['install', '--no-audit', '--no-fund', '--no-update-notifier', `--prefix=${draft}`]
+    await runProgram('npm', [...args, `${source}@${version}`], {
+      folder: draft,
+      environment,
+      signal,
+      missing: `can't run npm, which would bring ${name}; install ${name} ${version}, or npm`,
+    })
+  })
   const modules = join(place, 'node_modules')
   const text = await readFile(join(modules, source, 'package.json'), 'utf8')
   const manifest = JSON.parse(text) as { version: string }

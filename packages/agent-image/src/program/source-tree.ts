@@ -3,6 +3,7 @@ import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { LOCK_FILE } from '../base/base-lock.ts'
 import { directoryEntry, symlinkEntry, type Entry } from '../image/entries.ts'
 import { isInside } from '../inside.ts'
+import { firstNames } from '../progress.ts'
 import { hasNameOfSecret, holdsPrivateKey, isFolderOfSecrets } from './secret-files.ts'
 import { DOCKER_RULE, GIT_RULE, HISTORY_RULE, SECRET_RULE, type LeavesOut } from './source-rules.ts'
 
@@ -114,8 +115,5 @@ export function secretLines(paths: readonly string[]): string[] {
 }
 
 function lineOf(text: string, paths: readonly string[]): string[] {
-  const sorted = paths.toSorted()
-  if (sorted.length === 0) return []
-  const more = sorted.length > 10 ? ` and ${sorted.length - 10} more` : ''
-  return [`${text}: ${sorted.slice(0, 10).join(', ')}${more}`]
+  return paths.length === 0 ? [] : [`${text}: ${firstNames(paths.toSorted(), 10)}`]
 }

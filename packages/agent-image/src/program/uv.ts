@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { Progress } from '../progress.ts'
 import { runProgram } from '../run-program.ts'
 import { isUsable } from '../user-folders.ts'
+import { keptFolder } from './kept-folder.ts'
 
 /** The uv that is brought where there is none, so that builds of different machines agree. */
 export const UV_REQUIREMENT = 'uv~=0.13.9'
@@ -97,16 +97,13 @@ function findProgram(name: string): string | undefined {
 
 async function bring({ toolsFolder, progress, signal, onOutput }: UvOptions): Promise<string> {
   const folder = join(toolsFolder, UV_REQUIREMENT.replace(/\W+/g, '-'))
-  const program = join(folder, 'bin', 'uv')
-  if (existsSync(program)) return program
-  progress(
-    `uv is not installed here: bringing ${UV_REQUIREMENT} from the package index to ${toolsFolder}`,
-  )
-  await mkdir(toolsFolder, { recursive: true })
-  const temporary = await mkdtemp(join(toolsFolder, '.uv-'))
-  try {
+  await keptFolder(folder, async (draft) => {
+    progress(
+      `uv is not installed here: bringing ${UV_REQUIREMENT} from the package index to ` +
+        toolsFolder,
+    )
     const install = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input']
-    await runProgram('python3', [...install, '--quiet', `--target=${temporary}`, UV_REQUIREMENT], {
+    await runProgram('python3', [...install, '--quiet', `--target=${draft}`, UV_REQUIREMENT], {
       environment: managerEnvironment(process.env),
       signal,
       onLine: onOutput,
@@ -115,12 +112,6 @@ async function bring({ toolsFolder, progress, signal, onOutput }: UvOptions): Pr
       if (!(cause instanceof Error) || !cause.message.includes("No module named 'pip'")) throw cause
       throw new Error('uv and pip are missing; install uv, or pip: python3 -m ensurepip', { cause })
     })
-    // Another build may have brought it meanwhile.
-    await rename(temporary, folder).catch((error: unknown) => {
-      if (!existsSync(program)) throw error
-    })
-    return program
-  } finally {
-    await rm(temporary, { recursive: true, force: true })
-  }
+  })
+  return join(folder, 'bin', 'uv')
 }

@@ -15,8 +15,8 @@ export interface TelemetrySecret {
 
 /**
  * Generates an ingest token. The name of its Secret doesn't depend on it, so that a plan has the
- * name that the deploy uses. It differs from those of Secrets
- * that exist or were lost, so that pods restart.
+ * name that the deploy uses. It differs from those of Secrets that exist or were lost, so that pods
+ * restart.
  */
 export function newTelemetrySecret(
   identity: Identity,
