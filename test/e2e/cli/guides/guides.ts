@@ -78,7 +78,7 @@ CI_REGISTRY=$REGISTRY CI_REGISTRY_USER=ci CI_REGISTRY_PASSWORD=x API_KEY=key`,
     values: [TOKEN, ['USER_ID', '$BOB_ID']],
     skips: [['api -X PUT $API/accounts/acme-docs -d', 'the rest of the page uses the former name']],
     // A version is published.
-    fails: ['/builds/b1?dry_run', '/handbook?dry_run', '/accounts/acme-docs?dry_run'],
+    fails: ['/builds/b1?dry_run', '/handbook?dry_run', '/accounts/team-of-guides?dry_run'],
   },
   {
     guide: 'machine-tokens.md',
