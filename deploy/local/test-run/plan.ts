@@ -36,11 +36,11 @@ export interface Plan {
 }
 
 /**
- * One end-to-end file runs at a time, which leaves much of the CPU to the other tests. Vitest can't
- * run a serial project next to a parallel one, so each has a process. The serial one takes longer,
- * so the other gets less of the CPU.
+ * All tests. One end-to-end file runs at a time, which leaves much of the CPU to the other tests.
+ * Vitest can't run a serial project next to a parallel one, so each has a process. The serial one
+ * takes longer, so the other gets less of the CPU.
  */
-const GATE: readonly VitestStage[] = [
+const STAGES: readonly VitestStage[] = [
   [
     { args: ['run', '--project=e2e'] },
     {
@@ -55,7 +55,7 @@ const GATE: readonly VitestStage[] = [
 /** The gate, or the tests whose path has a filter. */
 export function planGate(filters: readonly string[]): Plan {
   if (filters.length === 0)
-    return { checks: true, stages: GATE, needsStack: true, corpus: 'gate', env: {} }
+    return { checks: true, stages: STAGES, needsStack: true, corpus: 'gate', env: {} }
   const stages = [[{ args: ['run', ...filters] }]]
   const corpus = (['long', 'gate'] as const).find((run) =>
     filters.some((filter) => CORPUS_TESTS[run].includes(filter)),
@@ -91,6 +91,7 @@ export async function planLong(
   const tests = (await longTests(directories.checkout)).filter(
     (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
   )
+  if (tests.length === 0) throw new UsageError(`no long test has ${filters.join(' or ')} in its path`)
   const needsApiTools = tests.includes(API_DOCUMENT_TEST)
   const needsTemplatePackages = TEMPLATE_TESTS.some((path) => tests.includes(path))
   const corpus = tests.includes(CORPUS_TESTS.long) ? 'long' : undefined
@@ -102,7 +103,10 @@ export async function planLong(
       ? { SLIPWAY_TEMPLATE_PACKAGES: templatePackagesFolder(directories) }
       : {}),
   }
-  const stages = [[{ args: ['run', ...tests] }]]
+  // Not every process has some of these tests.
+  const stages = STAGES.map((stage) =>
+    stage.map((each) => ({ ...each, args: [...each.args, '--passWithNoTests', ...tests] })),
+  )
   const needed = { needsApiTools, needsTemplatePackages, corpus } as const
   return { checks: false, stages, needsStack: true, ...needed, env }
 }
