@@ -23,7 +23,14 @@ const ONLY_BROWSER_PACKAGES: Ban = {
   message: 'This runs in browsers, which have only the client and the words.',
 }
 
-const CONSOLE_PAGES = folders(['app', 'layout', 'pages'], 'api/, text/, ui/ are below the pages.')
+const CONSOLE = ['app', 'pages', 'layout', 'ui', 'address', 'api', 'text']
+
+/** The folders of the console; each uses only those to its right in `CONSOLE`. */
+function consoleFolder(folder: string) {
+  const message = `Layers: ${CONSOLE.join(' > ')}. Each uses those to its right.`
+  const above = folders(CONSOLE.slice(0, CONSOLE.indexOf(folder)), message)
+  return ban(`apps/console/src/${folder}/**`, ONLY_BROWSER_PACKAGES, above)
+}
 
 const SQL: Ban = { regex: '^kysely$', message: 'SQL belongs in db/.' }
 
@@ -234,7 +241,7 @@ export default defineConfig({
     cli('auth', CLI_FOLDERS.slice(0, -1)),
     cli('{config,output,errors}', CLI_FOLDERS),
     ban('{apps/console,packages/words}/src/**', PACKAGE_SOURCES, ONLY_BROWSER_PACKAGES),
-    ban('apps/console/src/{api,text,ui}/**', ONLY_BROWSER_PACKAGES, CONSOLE_PAGES),
+    ...CONSOLE.slice(1).map(consoleFolder),
     ban('packages/client/src/**', PACKAGE_SOURCES, {
       regex: '^(node:|@slipway/)',
       message: 'The client is published, and runs in browsers: no Node modules, no other packages.',

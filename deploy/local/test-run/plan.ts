@@ -91,7 +91,8 @@ export async function planLong(
   const tests = (await longTests(directories.checkout)).filter(
     (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
   )
-  if (tests.length === 0) throw new UsageError(`no long test has ${filters.join(' or ')} in its path`)
+  if (tests.length === 0)
+    throw new UsageError(`no long test has ${filters.join(' or ')} in its path`)
   const needsApiTools = tests.includes(API_DOCUMENT_TEST)
   const needsTemplatePackages = TEMPLATE_TESTS.some((path) => tests.includes(path))
   const corpus = tests.includes(CORPUS_TESTS.long) ? 'long' : undefined

@@ -23,7 +23,7 @@ import {
   sessionSearch,
   sessionsSearch,
   traceSearch,
-} from './search.ts'
+} from '../address/search.ts'
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFound })
 

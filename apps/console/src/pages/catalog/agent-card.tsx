@@ -1,7 +1,7 @@
 import type { Schemas } from '@slipway/client'
 import { Link } from '@tanstack/react-router'
 
-import type { CatalogSearch } from '../../app/search.ts'
+import type { CatalogSearch } from '../../address/search.ts'
 import { visible } from '../../text/visible.ts'
 
 /** An agent in the catalog, or of an account. */

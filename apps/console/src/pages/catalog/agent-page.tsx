@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 
 import { agentQuery, deploymentsQuery, isNotFound, profileQuery } from '../../api/queries.ts'
 import { accountToShow } from '../../layout/account-choice.ts'
-import { Markdown } from '../../text/markdown.tsx'
+import { Markdown } from '../../ui/markdown.tsx'
 import { Command } from '../../ui/command.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loading } from '../../ui/loading.tsx'

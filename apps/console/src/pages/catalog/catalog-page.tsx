@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
 import { accountAgentsQuery, catalogQuery, profileQuery } from '../../api/queries.ts'
-import { withFilter } from '../../app/search.ts'
+import { withFilter } from '../../address/search.ts'
 import { visible } from '../../text/visible.ts'
 import { Command } from '../../ui/command.tsx'
 import { Empty } from '../../ui/empty.tsx'

@@ -1,4 +1,4 @@
-import type { CatalogSearch } from '../../app/search.ts'
+import type { CatalogSearch } from '../../address/search.ts'
 import type { ListedAgent } from './agent-card.tsx'
 
 /** The agents that have the tag, and all of the words in name, description or tags. */

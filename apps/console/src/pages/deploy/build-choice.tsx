@@ -1,6 +1,6 @@
 import type { Schemas } from '@slipway/client'
 
-import type { DeploySearch } from '../../app/search.ts'
+import type { DeploySearch } from '../../address/search.ts'
 import { visible } from '../../text/visible.ts'
 import { buildOptions, chosenOption, type RunningBuild } from './build-choices.ts'
 

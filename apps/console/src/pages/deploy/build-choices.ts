@@ -1,7 +1,7 @@
 import type { Schemas } from '@slipway/client'
 import { localTime } from '@slipway/words/times'
 
-import type { DeploySearch } from '../../app/search.ts'
+import type { DeploySearch } from '../../address/search.ts'
 import { CURRENT } from './deploy-values.ts'
 
 /** The build that runs. */

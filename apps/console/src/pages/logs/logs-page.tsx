@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
 import { deploymentQuery } from '../../api/queries.ts'
-import { withFilter } from '../../app/search.ts'
+import { withFilter } from '../../address/search.ts'
 import { visible } from '../../text/visible.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Problem } from '../../ui/problem.tsx'

@@ -1,7 +1,7 @@
 import type { Schemas } from '@slipway/client'
 import { podsOf } from '@slipway/words/pods'
 
-import type { LogsSearch } from '../../app/search.ts'
+import type { LogsSearch } from '../../address/search.ts'
 
 interface PodChoiceProps {
   readonly deployment: Schemas['Deployment'] | undefined

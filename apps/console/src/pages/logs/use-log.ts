@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 
 import { client } from '../../api/client.ts'
 import type { AgentPath } from '../../api/queries.ts'
-import type { LogsSearch } from '../../app/search.ts'
+import type { LogsSearch } from '../../address/search.ts'
 import { visible } from '../../text/visible.ts'
 import { LogBuffer } from './log-buffer.ts'
 import type { LogEntry, LogLine } from './log-line.ts'

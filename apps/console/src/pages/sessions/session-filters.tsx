@@ -1,6 +1,6 @@
 import type { SessionsSearch } from '../../api/agent-sessions.ts'
-import { withListFilter } from '../../app/search.ts'
-import { RangeSelect } from '../range-select.tsx'
+import { withListFilter } from '../../address/search.ts'
+import { RangeSelect } from '../../ui/range-select.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 
 interface SessionFiltersProps {

@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts'
-import { RowLink } from '../row-link.tsx'
+import { RowLink } from '../../ui/row-link.tsx'
 
 interface SessionLinkProps {
   /** The path of the agent's deployment. */

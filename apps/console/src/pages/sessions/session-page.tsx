@@ -6,7 +6,7 @@ import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
 
 import { agentSessionQuery, TURNS_PER_PAGE } from '../../api/agent-sessions.ts'
 import type { AgentPath } from '../../api/queries.ts'
-import { withFilter } from '../../app/search.ts'
+import { withFilter } from '../../address/search.ts'
 import { visible } from '../../text/visible.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Pages } from '../../ui/pages.tsx'

@@ -6,7 +6,7 @@ import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { deploymentPath } from '../row-link.tsx'
+import { deploymentPath } from '../../ui/row-link.tsx'
 import { SessionLink } from './session-link.tsx'
 
 interface SessionTableProps {

@@ -6,7 +6,7 @@ import {
   SESSIONS_PER_PAGE,
   type SessionsSearch,
 } from '../../api/agent-sessions.ts'
-import { withFilter } from '../../app/search.ts'
+import { withFilter } from '../../address/search.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Pages } from '../../ui/pages.tsx'

@@ -1,7 +1,7 @@
 import type { TraceSearch } from '../../api/trace-queries.ts'
-import { withListFilter } from '../../app/search.ts'
+import { withListFilter } from '../../address/search.ts'
 import { visible } from '../../text/visible.ts'
-import { RangeSelect } from '../range-select.tsx'
+import { RangeSelect } from '../../ui/range-select.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 
 interface TraceFiltersProps {

@@ -7,7 +7,7 @@ import type { AgentPath } from '../../api/queries.ts'
 import { visible } from '../../text/visible.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
-import { deploymentPath, RowLink } from '../row-link.tsx'
+import { deploymentPath, RowLink } from '../../ui/row-link.tsx'
 import { SessionLink } from '../sessions/session-link.tsx'
 
 interface TraceTableProps {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 
 import { TRACES_PER_PAGE, tracesQuery, type TraceSearch } from '../../api/trace-queries.ts'
-import { withFilter } from '../../app/search.ts'
+import { withFilter } from '../../address/search.ts'
 import { Command } from '../../ui/command.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loading } from '../../ui/loading.tsx'

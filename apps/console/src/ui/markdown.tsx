@@ -1,9 +1,9 @@
 import { Lexer, type Token, type Tokens } from 'marked'
 import { Fragment, useMemo, type ReactNode } from 'react'
 
-import { partsOf, type Part } from './markdown-parts.ts'
-import { visible } from './visible.ts'
-import { TableFrame } from '../ui/table-frame.tsx'
+import { partsOf, type Part } from '../text/markdown-parts.ts'
+import { visible } from '../text/visible.ts'
+import { TableFrame } from './table-frame.tsx'
 
 /** Deeper nesting of lists and quotes is shown as text. */
 const DEEPEST = 12
