@@ -77,13 +77,27 @@ const GATEWAY_LAYERS =
   'Layers: routes > public-answers > http > sessions; routes, sessions > backend. ' +
   'Each uses those to its right.'
 const GATEWAY_ROOT = ['app.ts', 'context.ts', 'main.ts', 'service.ts']
+const GATEWAY_HTTP = [
+  ...['server', 'plugins', 'console', 'problems', 'requests', 'limits'],
+  ...['guides', 'document', 'schemas', 'responses'],
+]
 
-function gateway(folder: string, banned: readonly string[]) {
+function gateway(folder: string, banned: readonly string[], ...others: readonly Ban[]) {
   return ban(
     `services/gateway/src/${folder}/**`,
     OTHER_SERVICES,
     folders([...banned, ...GATEWAY_ROOT], GATEWAY_LAYERS),
+    ...others,
   )
+}
+
+const ABOVE_HTTP = ['routes', 'public-answers', 'backend', 'config.ts']
+
+/** The folders of `http/`; each uses only those to its right in `GATEWAY_HTTP`. */
+function gatewayHttp(folder: string) {
+  const message = `Layers: ${GATEWAY_HTTP.join(' > ')}. Each uses those to its right.`
+  const above = folders(GATEWAY_HTTP.slice(0, GATEWAY_HTTP.indexOf(folder)), message)
+  return gateway(`http/${folder}`, ABOVE_HTTP, above)
 }
 
 const LOCAL_ABOVE_PROGRAMS = ['parts', 'demo', 'test-run', 'checks', 'commands']
@@ -222,9 +236,10 @@ export default defineConfig({
     observability('quota', ['rpc', 'query', 'ingest', 'store', 'consumers', 'access']),
     observability('access', ['rpc', 'query', 'ingest', 'store', 'consumers', 'db']),
     observability('consumers', ['rpc', 'query', 'store']),
-    gateway('http', ['routes', 'public-answers', 'backend']),
+    gateway('http', ABOVE_HTTP),
+    ...GATEWAY_HTTP.slice(1).map(gatewayHttp),
     gateway('sessions', ['routes', 'public-answers', 'http']),
-    gateway('backend', ['routes', 'public-answers', 'sessions']),
+    gateway('backend', ['routes', 'public-answers', 'sessions', 'http', 'config.ts']),
     gateway('public-answers', ['routes', 'backend']),
     ban('services/gateway/src/routes/*/**', OTHER_SERVICES, {
       regex: '^\\.\\./(accounts|agents|auth|deployments|traces)/',

@@ -7,7 +7,7 @@ import { buildApp } from '../src/app.ts'
 import { createClients } from '../src/backend/clients.ts'
 import { readConfig } from '../src/config.ts'
 import { DOCUMENT_PATH } from '../src/http/plugins/openapi.ts'
-import { TokenBuckets } from '../src/http/token-buckets.ts'
+import { TokenBuckets } from '../src/http/limits/token-buckets.ts'
 import { AnswerCache } from '../src/public-answers/answer-cache.ts'
 import { PublicAnswers } from '../src/public-answers/public-answers.ts'
 

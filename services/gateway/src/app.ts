@@ -3,8 +3,8 @@ import { addHealthRoutes, type Readiness } from '@slipway/shared/rpc'
 import { OpenCalls } from './backend/open-calls.ts'
 import type { GatewayContext } from './context.ts'
 import type { App } from './http/app-type.ts'
-import { clientAddressReader } from './http/client-address.ts'
-import { createApp } from './http/create-app.ts'
+import { clientAddressReader } from './http/requests/client-address.ts'
+import { createApp } from './http/server/create-app.ts'
 import { addAddressLimit } from './http/plugins/address-limit.ts'
 import { addAuthentication } from './http/plugins/authentication.ts'
 import { addCommonSchema } from './http/plugins/common-schema.ts'
@@ -25,7 +25,7 @@ import { addSecurityHeaders } from './http/plugins/security-headers.ts'
 import { addTelemetry } from './http/plugins/telemetry.ts'
 import { addUserLimit } from './http/plugins/user-limit.ts'
 import { addValidation } from './http/plugins/validation.ts'
-import { TokenBuckets } from './http/token-buckets.ts'
+import { TokenBuckets } from './http/limits/token-buckets.ts'
 import { FrontDesk } from './public-answers/front-desk.ts'
 import { apiDescription } from './routes/api-description.ts'
 import { addRoutes } from './routes/index.ts'
@@ -45,7 +45,7 @@ export async function buildApp(
   const addressOf = clientAddressReader(config.trustedProxies)
   const frontDesk = new FrontDesk({ publicAnswers, addresses, logger, addressOf })
   const answerEarly = frontDesk.answer.bind(frontDesk)
-  const app = createApp({ config, logger, answerEarly, silenceMs })
+  const app = createApp({ server: config, logger, answerEarly, silenceMs })
   app.decorate('openCalls', new OpenCalls())
   app.decorate('publicUrl', config.publicUrl)
   app.addHook('preClose', async () => frontDesk.close())

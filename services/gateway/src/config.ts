@@ -5,8 +5,10 @@ import { readNatsServers, type NatsServers } from '@slipway/shared/events/broadc
 import { LOG_LEVELS } from '@slipway/shared/logger'
 import { readTrustedCa } from '@slipway/shared/tls'
 
-import type { PendingLimits } from './http/pending.ts'
-import type { BucketSettings } from './http/token-buckets.ts'
+import type { BackendAddresses } from './backend/clients.ts'
+import type { PendingLimits } from './http/limits/pending.ts'
+import type { BucketSettings } from './http/limits/token-buckets.ts'
+import type { ServerLimits, ServerOptions } from './http/server/http-server.ts'
 import { readSignIn, type SignInConfig } from './sessions/config.ts'
 import type { AgentHosts } from './sessions/shared-site.ts'
 
@@ -14,26 +16,18 @@ const KIB = 1024
 const MIB = 1024 * KIB
 
 /** Configuration of the gateway. */
-export interface GatewayConfig {
+export interface GatewayConfig extends BackendAddresses, ServerOptions {
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** host:port of the REST API. */
   readonly httpAddress: string
   /** host:port of the health routes for the platform. */
   readonly opsAddress: string
-  /** host:port of each service's replicas: Connect for the catalog, gRPC for the others. */
-  readonly catalogAddresses: readonly string[]
-  readonly deployerAddresses: readonly string[]
-  readonly observabilityAddresses: readonly string[]
   readonly issuers: readonly IssuerSetting[]
   /** How people sign in with a browser; undefined if they can't. */
   readonly signIn: SignInConfig | undefined
   /** The origin at which clients reach the REST API; undefined: that of each request. */
   readonly publicUrl: string | undefined
   readonly agentHosts: AgentHosts
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
-  readonly trustedProxies: readonly string[]
-  /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
-  readonly rpcCa: string | undefined
   readonly nats: NatsServers
   /** Whether browsers get the console. */
   readonly hasConsole: boolean
@@ -55,20 +49,10 @@ export interface GatewayConfig {
   }
 }
 
-/** Limits of requests, connections and memory. */
-export interface GatewayLimits {
-  /** Maximum size of a request body. */
-  readonly bodyBytes: number
+/** Limits of the server and of its memory. */
+export interface GatewayLimits extends ServerLimits {
   /** Memory for cached responses to public reads. */
   readonly publicAnswerBytes: number
-  readonly connections: number
-  /** Per IPv4 address or IPv6 /64; trusted proxies are exempt. */
-  readonly connectionsPerAddress: number
-  /** How long a client may take to send the headers, and the whole request. */
-  readonly headersTimeoutMs: number
-  readonly requestTimeoutMs: number
-  /** How long a client may take to read nothing while bytes wait to be sent. */
-  readonly stallTimeoutMs: number
 }
 
 /**

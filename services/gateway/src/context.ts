@@ -4,7 +4,7 @@ import type { Logger } from '@slipway/shared/logger'
 
 import type { Clients } from './backend/clients.ts'
 import type { GatewayConfig } from './config.ts'
-import type { TokenBuckets } from './http/token-buckets.ts'
+import type { TokenBuckets } from './http/limits/token-buckets.ts'
 import type { PublicAnswers } from './public-answers/public-answers.ts'
 import type { SignIn } from './sessions/sign-in.ts'
 

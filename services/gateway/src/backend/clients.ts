@@ -10,8 +10,6 @@ import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_ser
 import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 import { createConnectUnaryTransport, createGrpcTransport } from '@slipway/shared/rpc'
 
-import type { GatewayConfig } from '../config.ts'
-
 /** Clients of the services behind the gateway. Disposing them closes their channels. */
 export interface Clients extends Disposable {
   /** The channel to the catalog. */
@@ -27,8 +25,18 @@ export interface Clients extends Disposable {
   readonly traces: Client<typeof TraceService>
 }
 
+/** Where the services are. */
+export interface BackendAddresses {
+  /** host:port of each service's replicas: Connect for the catalog, gRPC for the others. */
+  readonly catalogAddresses: readonly string[]
+  readonly deployerAddresses: readonly string[]
+  readonly observabilityAddresses: readonly string[]
+  /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
+  readonly rpcCa: string | undefined
+}
+
 /** Opens one channel to each service. */
-export function createClients(config: GatewayConfig): Clients {
+export function createClients(config: BackendAddresses): Clients {
   const channels = new DisposableStack()
   const catalog = channels.use(createConnectUnaryTransport(config.catalogAddresses, config.rpcCa))
   const deployer = channels.use(

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 
-import type { Encoding } from '../http/accept-encoding.ts'
-import { compress, MIN_COMPRESSED_BYTES } from '../http/compression.ts'
-import { digestOf, entityTag } from '../http/entity-tag.ts'
-import { SECURITY_HEADERS } from '../http/plugins/security-headers.ts'
+import type { Encoding } from '../http/responses/accept-encoding.ts'
+import { compress, MIN_COMPRESSED_BYTES } from '../http/responses/compression.ts'
+import { digestOf, entityTag } from '../http/responses/entity-tag.ts'
+import { SECURITY_HEADERS } from '../http/responses/security-headers.ts'
 
 const compressed = promisify(compress)
 

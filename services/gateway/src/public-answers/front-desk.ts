@@ -10,13 +10,13 @@ import {
   traceIdOf,
 } from '@slipway/shared/telemetry'
 
-import { acceptedEncoding } from '../http/accept-encoding.ts'
-import { matchesEtag } from '../http/entity-tag.ts'
-import { PIECE_BYTES } from '../http/pieces.ts'
+import { acceptedEncoding } from '../http/responses/accept-encoding.ts'
+import { matchesEtag } from '../http/responses/entity-tag.ts'
+import { PIECE_BYTES } from '../http/responses/pieces.ts'
 import { anonymousKey } from '../http/plugins/address-limit.ts'
 import { requestIdOf } from '../http/plugins/request-context.ts'
-import { rateLimitHeaders } from '../http/rate-limit-headers.ts'
-import type { TokenBuckets } from '../http/token-buckets.ts'
+import { rateLimitHeaders } from '../http/limits/rate-limit-headers.ts'
+import type { TokenBuckets } from '../http/limits/token-buckets.ts'
 import { hasSessionCookie } from '../sessions/cookies.ts'
 import type { PublicAnswers } from './public-answers.ts'
 

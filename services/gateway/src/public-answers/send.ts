@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { acceptedEncoding } from '../http/accept-encoding.ts'
-import { matchesEtag } from '../http/entity-tag.ts'
-import { sendLater, type Sending } from '../http/send-later.ts'
+import { acceptedEncoding } from '../http/responses/accept-encoding.ts'
+import { matchesEtag } from '../http/responses/entity-tag.ts'
+import { sendLater, type Sending } from '../http/responses/send-later.ts'
 import type { PublicAnswer, Representation } from './answer.ts'
 
 /** Sends a public answer in the client's preferred encoding, or a 304 if the client has it. */

@@ -2,7 +2,7 @@ import { BuildChoice } from '@slipway/proto/slipway/catalog/v1/build_choice'
 import { Type, type Static } from 'typebox'
 
 import { HttpProblem } from '../http/problem.ts'
-import { about, Choice } from '../http/schemas.ts'
+import { about, Choice } from '../http/schemas/kinds.ts'
 import { BuildId, VersionName } from './names.ts'
 
 const BuildChoiceName = Choice(['newest build', 'newest published', 'asked for', 'current'], {

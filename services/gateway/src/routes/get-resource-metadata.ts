@@ -3,7 +3,7 @@ import type { Issuer, IssuerSetting } from '@slipway/shared/auth'
 import type { GatewayContext } from '../context.ts'
 import type { App } from '../http/app-type.ts'
 import { HttpProblem } from '../http/problem.ts'
-import { API_PATH, METADATA_PATH, publicOrigin } from '../http/public-origin.ts'
+import { API_PATH, METADATA_PATH, publicOrigin } from '../http/requests/public-origin.ts'
 
 /**
  * `GET /.well-known/oauth-protected-resource` and `…/api/v1`: where a client gets a token for this

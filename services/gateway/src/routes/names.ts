@@ -1,4 +1,4 @@
-import { NamedText } from '../http/schemas.ts'
+import { NamedText } from '../http/schemas/kinds.ts'
 
 export const AccountName = NamedText(
   'AccountName',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { about } from '../http/schemas.ts'
+import { about } from '../http/schemas/kinds.ts'
 import { AccountName, AgentName } from './names.ts'
 
 /** Path parameters of an account. */

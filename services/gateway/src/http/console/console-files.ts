@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { Encoding } from '../accept-encoding.ts'
-import { digestOf } from '../entity-tag.ts'
+import type { Encoding } from '../responses/accept-encoding.ts'
+import { digestOf } from '../responses/entity-tag.ts'
 
 /** A file of the console, with its bytes for each encoding that it was compressed with. */
 export interface ConsoleFile {

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { acceptedEncoding } from '../accept-encoding.ts'
-import { entityTag, matchesEtag } from '../entity-tag.ts'
-import { PAGE_POLICY } from '../plugins/security-headers.ts'
-import { addVary } from '../vary.ts'
+import { acceptedEncoding } from '../responses/accept-encoding.ts'
+import { entityTag, matchesEtag } from '../responses/entity-tag.ts'
+import { PAGE_POLICY } from '../responses/security-headers.ts'
+import { addVary } from '../responses/vary.ts'
 import type { ConsoleFile } from './console-files.ts'
 
 /** Paths of programs, below which a wrong path must not look like a page. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { DocumentNotes } from '../schemas.ts'
+import type { DocumentNotes } from '../schemas/kinds.ts'
 import { mapMembers, mapOperations, type Json, type Paths } from './members.ts'
 import { withSharedParts } from './shared-parts.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { hasSessionCookie } from '../../sessions/cookies.ts'
-import { isLimited } from '../api-scope.ts'
-import { networkOf } from '../client-network.ts'
-import { takeToken } from '../take-token.ts'
-import type { TokenBuckets } from '../token-buckets.ts'
+import { isLimited } from '../requests/api-scope.ts'
+import { networkOf } from '../requests/client-network.ts'
+import { takeToken } from '../limits/take-token.ts'
+import type { TokenBuckets } from '../limits/token-buckets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -7,10 +7,10 @@ import { cookieOf } from '../../sessions/cookie-of.ts'
 import { hasSessionCookie } from '../../sessions/cookies.ts'
 import { sessionEnded } from '../../sessions/session-store.ts'
 import type { Sessions } from '../../sessions/sessions.ts'
-import { isInApi } from '../api-scope.ts'
+import { isInApi } from '../requests/api-scope.ts'
 import { HttpProblem } from '../problem.ts'
-import { crossSiteProblem } from '../same-origin.ts'
-import { otherUserProblem } from '../shown-user.ts'
+import { crossSiteProblem } from '../requests/same-origin.ts'
+import { otherUserProblem } from '../requests/shown-user.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 
-import { isJsonType } from '../media-type.ts'
-import { responseHeaders, type AnswerTraits } from '../documented-headers.ts'
-import { problems } from '../problem-schemas.ts'
+import { isJsonType } from '../responses/media-type.ts'
+import { responseHeaders, type AnswerTraits } from '../schemas/documented-headers.ts'
+import { problems } from '../schemas/problem-schemas.ts'
 import { takesIdempotencyKey } from './idempotency.ts'
 
 const IdempotencyHeaders = Type.Object({

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ConsoleFiles } from '../console/console-files.ts'
 import { isNavigation, sendFile, sendPage } from '../console/send-page.ts'
 import { GUIDES_PATH } from '../guides/pages.ts'
-import { addVary } from '../vary.ts'
+import { addVary } from '../responses/vary.ts'
 import { DOCUMENT_PATH } from './openapi.ts'
 
 /** The console's own addresses. Its page finds out what to show at each. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { addVary } from '../vary.ts'
+import { addVary } from '../responses/vary.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 const REQUEST_HEADERS = [

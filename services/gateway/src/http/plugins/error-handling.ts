@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 
 import type { ConsoleFile } from '../console/console-files.ts'
 import { isOfPeople, sendPage } from '../console/send-page.ts'
-import { isMalformedUrl } from '../malformed-urls.ts'
+import { isMalformedUrl } from '../requests/malformed-urls.ts'
 import { HttpProblem } from '../problem.ts'
-import { problemOf, sendProblem } from '../send-problem.ts'
-import { addVary } from '../vary.ts'
+import { problemOf, sendProblem } from '../problems/send-problem.ts'
+import { addVary } from '../responses/vary.ts'
 
 /**
  * Responds to every error with a problem body. A 5xx is logged with its cause, which the response

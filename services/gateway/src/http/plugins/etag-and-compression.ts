@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { acceptedEncoding, type Encoding } from '../accept-encoding.ts'
-import { compress, MIN_COMPRESSED_BYTES } from '../compression.ts'
-import { digestOf, entityTag, matchesEtag } from '../entity-tag.ts'
-import { isJsonType } from '../media-type.ts'
-import { addVary } from '../vary.ts'
+import { acceptedEncoding, type Encoding } from '../responses/accept-encoding.ts'
+import { compress, MIN_COMPRESSED_BYTES } from '../responses/compression.ts'
+import { digestOf, entityTag, matchesEtag } from '../responses/entity-tag.ts'
+import { isJsonType } from '../responses/media-type.ts'
+import { addVary } from '../responses/vary.ts'
 
 /**
  * Adds a strong entity tag to each JSON response to a GET, returns 304 when the client has that

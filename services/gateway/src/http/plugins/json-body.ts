@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { countJsonValues } from '@slipway/shared/json-values'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { nestsDeeperThan } from '../json-nesting.ts'
+import { nestsDeeperThan } from '../requests/json-nesting.ts'
 import { HttpProblem, type HttpProblemOptions } from '../problem.ts'
 
 /** Far more than any request body needs, and far less than would overflow the parser's stack. */

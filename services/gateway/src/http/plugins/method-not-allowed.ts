@@ -3,7 +3,7 @@ import { METHODS } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 import { HttpProblem } from '../problem.ts'
-import { sendProblem } from '../send-problem.ts'
+import { sendProblem } from '../problems/send-problem.ts'
 
 /** Every method that a request can have; Node never emits CONNECT as a request. */
 const KNOWN_METHODS = METHODS.filter((method) => method !== 'CONNECT')

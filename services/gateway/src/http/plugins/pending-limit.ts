@@ -5,16 +5,16 @@ import type { FairQueue, FairShare, Owner } from '@slipway/shared/fair-queue'
 import { MAX_RESPONSE_BYTES } from '@slipway/shared/rpc'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { isLimited } from '../api-scope.ts'
+import { isLimited } from '../requests/api-scope.ts'
 import {
   chargeOf,
   pendingBytes,
   requestTurns,
   tooManyRequests,
   type PendingLimits,
-} from '../pending.ts'
+} from '../limits/pending.ts'
 import { HttpProblem, titleOf } from '../problem.ts'
-import { inPieces, PIECE_BYTES } from '../pieces.ts'
+import { inPieces, PIECE_BYTES } from '../responses/pieces.ts'
 
 /** What a request without a body takes in memory, approximately. */
 const REQUEST_BYTES = 16 * 1024

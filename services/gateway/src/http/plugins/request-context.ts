@@ -6,7 +6,7 @@ import { requestIdFrom } from '@slipway/shared/rpc'
 import { continueTrace, type TraceContext, type TraceHeaders } from '@slipway/shared/telemetry'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { createAccessLog } from '../access-log.ts'
+import { createAccessLog } from '../requests/access-log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

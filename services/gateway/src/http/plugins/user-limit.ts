@@ -1,8 +1,8 @@
 import { userKey } from '@slipway/shared/auth'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { takeToken } from '../take-token.ts'
-import type { TokenBuckets } from '../token-buckets.ts'
+import { takeToken } from '../limits/take-token.ts'
+import type { TokenBuckets } from '../limits/token-buckets.ts'
 
 /** The buckets of the user limit. */
 export interface UserLimitOptions {

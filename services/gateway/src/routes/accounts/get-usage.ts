@@ -4,7 +4,7 @@ import { accountLimitDefinitions, type LimitDefinition } from '@slipway/shared/a
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { problems } from '../../http/problem-schemas.ts'
+import { problems } from '../../http/schemas/problem-schemas.ts'
 import { AccountPath } from '../path-parameters.ts'
 import { Usage } from './schemas.ts'
 

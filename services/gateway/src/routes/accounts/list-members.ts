@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { problems } from '../../http/problem-schemas.ts'
+import { problems } from '../../http/schemas/problem-schemas.ts'
 import { AccountPath } from '../path-parameters.ts'
 import { toMemberJson } from './mapping.ts'
 import { MemberList, MembersQuery } from './schemas.ts'

@@ -2,7 +2,7 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { problems } from '../../http/problem-schemas.ts'
+import { problems } from '../../http/schemas/problem-schemas.ts'
 import { fromRoleName, toMemberJson } from './mapping.ts'
 import { Member, MemberPath, RoleBody } from './schemas.ts'
 

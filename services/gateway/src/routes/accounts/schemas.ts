@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { about, AnyText, Choice, Count } from '../../http/schemas.ts'
+import { about, AnyText, Choice, Count } from '../../http/schemas/kinds.ts'
 import { AccountName, AgentName, Cursor, Registry, UserId } from '../names.ts'
 import {
   createdExample,

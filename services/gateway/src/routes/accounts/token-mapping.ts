@@ -1,7 +1,7 @@
 import type { MachineToken } from '@slipway/proto/slipway/catalog/v1/machine_token'
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 
-import { toTimeText } from '../../http/time.ts'
+import { toTimeText } from '../../http/requests/time.ts'
 
 /** A machine token in the REST API. */
 export function toTokenJson(token: MachineToken | undefined) {

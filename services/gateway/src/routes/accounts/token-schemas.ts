@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { about, AnyText, Choice, Count, NamedText, Time } from '../../http/schemas.ts'
+import { about, AnyText, Choice, Count, NamedText, Time } from '../../http/schemas/kinds.ts'
 import { AccountName, UserId } from '../names.ts'
 import { createdTokenExample, tokenExample, tokenRequestExample } from './token-examples.ts'
 

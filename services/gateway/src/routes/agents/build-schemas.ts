@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { about, AnyText, Count, Text, TextMap } from '../../http/schemas.ts'
+import { about, AnyText, Count, Text, TextMap } from '../../http/schemas/kinds.ts'
 import { AccountName, AgentName, BuildId, Registry, VersionName } from '../names.ts'
 import {
   deletedAgentExample,

@@ -1,6 +1,6 @@
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { problems } from '../../http/problem-schemas.ts'
+import { problems } from '../../http/schemas/problem-schemas.ts'
 import { commaSeparated } from './comma-separated.ts'
 import { agentListJson } from './mapping.ts'
 import { AgentList, AgentListQuery } from './schemas.ts'

@@ -1,6 +1,6 @@
 import type { Agent, Commit, Version } from '@slipway/proto/slipway/catalog/v1/agent'
 
-import { toTimeText } from '../../http/time.ts'
+import { toTimeText } from '../../http/requests/time.ts'
 
 // The catalog returns specs as JSON text, which is inserted unchanged. Parsing and serializing it
 // again takes 1.9 times as long for a detail of 20 versions (0.59 ms instead of 0.31 ms), and

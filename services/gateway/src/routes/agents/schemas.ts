@@ -9,7 +9,7 @@ import {
   Text,
   TextMap,
   Time,
-} from '../../http/schemas.ts'
+} from '../../http/schemas/kinds.ts'
 import { ChosenBuild } from '../build-choice.ts'
 import { AccountName, AgentName, BuildId, Cursor, Registry, VersionName } from '../names.ts'
 import {

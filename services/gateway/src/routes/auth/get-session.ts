@@ -1,7 +1,7 @@
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { crossSiteProblem } from '../../http/same-origin.ts'
+import { crossSiteProblem } from '../../http/requests/same-origin.ts'
 import { cookieOf } from '../../sessions/cookie-of.ts'
 import { neverCached, requireSignIn } from './require-sign-in.ts'
 

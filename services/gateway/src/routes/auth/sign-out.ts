@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { crossSiteProblem } from '../../http/same-origin.ts'
+import { crossSiteProblem } from '../../http/requests/same-origin.ts'
 import { cookieOf } from '../../sessions/cookie-of.ts'
 import { removeCookie, SESSION_COOKIE } from '../../sessions/cookies.ts'
 import { sessionEnded } from '../../sessions/session-store.ts'

@@ -1,4 +1,4 @@
-import { Choice } from '../../http/schemas.ts'
+import { Choice } from '../../http/schemas/kinds.ts'
 
 export const DeployStatusName = Choice(['success', 'partial'], {
   title: 'DeployStatus',

@@ -2,7 +2,7 @@ import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployme
 import type { WatchDeploymentResponse } from '@slipway/proto/slipway/deployer/v1/watch_deployment'
 import type { Static } from 'typebox'
 
-import { toTimeText } from '../../http/time.ts'
+import { toTimeText } from '../../http/requests/time.ts'
 import type { EventTypeName } from './choices.ts'
 import { withLastPiece } from './interruption.ts'
 import { toStateName } from './mapping.ts'

@@ -3,7 +3,7 @@ import type {
   ComponentFailure,
 } from '@slipway/proto/slipway/deployer/v1/component_failure'
 
-import { toTimeText } from '../../http/time.ts'
+import { toTimeText } from '../../http/requests/time.ts'
 
 /** The deployment whose failures are shown. */
 export interface FailedDeployment {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { AnyText, Time } from '../../http/schemas.ts'
+import { AnyText, Time } from '../../http/schemas/kinds.ts'
 
 const ClusterEvent = Type.Object(
   {

@@ -4,7 +4,7 @@ import {
 } from '@slipway/proto/slipway/deployer/v1/image_check'
 import { Type } from 'typebox'
 
-import { AnyText, Choice } from '../../http/schemas.ts'
+import { AnyText, Choice } from '../../http/schemas/kinds.ts'
 
 export const ImageCheck = Type.Object(
   {

@@ -7,8 +7,8 @@ import {
 import { Type } from 'typebox'
 
 import { HttpProblem } from '../../http/problem.ts'
-import { about, AnyText, Choice, Count, Text, Time } from '../../http/schemas.ts'
-import { toTimeText } from '../../http/time.ts'
+import { about, AnyText, Choice, Count, Text, Time } from '../../http/schemas/kinds.ts'
+import { toTimeText } from '../../http/requests/time.ts'
 import { Cursor } from '../names.ts'
 import { AgentPath } from '../path-parameters.ts'
 import {

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 
-import { withParameters } from '../../http/with-parameters.ts'
+import { withParameters } from '../../http/requests/with-parameters.ts'
 
 /**
  * Whether a wait or a stream ended because the gateway or a service stops or is unreachable. The

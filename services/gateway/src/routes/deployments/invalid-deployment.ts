@@ -2,7 +2,7 @@ import type { ValidateDeploymentResponse } from '@slipway/proto/slipway/deployer
 import { OMITTED_VIOLATIONS, readRemoteError } from '@slipway/shared/rpc'
 
 import { HttpProblem } from '../../http/problem.ts'
-import { validationErrorsOf } from '../../http/to-http-problem.ts'
+import { validationErrorsOf } from '../../http/problems/to-http-problem.ts'
 
 /** The problem for a deploy that fails its checks. */
 export function invalidDeployment({

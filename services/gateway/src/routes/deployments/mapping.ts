@@ -19,7 +19,7 @@ import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/depl
 import type { Static, TSchema } from 'typebox'
 
 import { HttpProblem } from '../../http/problem.ts'
-import { toTimeText } from '../../http/time.ts'
+import { toTimeText } from '../../http/requests/time.ts'
 import { toChosenBuildJson } from '../build-choice.ts'
 import type {
   ComponentKindName,

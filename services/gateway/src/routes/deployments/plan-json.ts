@@ -4,7 +4,7 @@ import {
 } from '@slipway/proto/slipway/deployer/v1/planned_object'
 import { Type, type Static } from 'typebox'
 
-import { AnyText, Choice, Count } from '../../http/schemas.ts'
+import { AnyText, Choice, Count } from '../../http/schemas/kinds.ts'
 
 const PlannedActionName = Choice(['create', 'change', 'delete', 'unchanged', 'rejected'], {
   title: 'PlannedAction',

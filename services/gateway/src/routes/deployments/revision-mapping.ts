@@ -5,7 +5,7 @@ import {
   type Revision,
 } from '@slipway/proto/slipway/deployer/v1/revision'
 
-import { toTimeText } from '../../http/time.ts'
+import { toTimeText } from '../../http/requests/time.ts'
 import type { RevisionStateName } from './choices.ts'
 import type { Names } from './mapping.ts'
 

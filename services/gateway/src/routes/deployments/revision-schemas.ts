@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { about, AnyText, Count, FreeObject, TextMap, Time } from '../../http/schemas.ts'
+import { about, AnyText, Count, FreeObject, TextMap, Time } from '../../http/schemas/kinds.ts'
 import { BuildId, Cursor, UserId, VersionName } from '../names.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { RevisionStateName } from './choices.ts'

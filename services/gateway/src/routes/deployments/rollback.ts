@@ -1,6 +1,6 @@
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { problems } from '../../http/problem-schemas.ts'
+import { problems } from '../../http/schemas/problem-schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toDeployJson } from './mapping.ts'
 import { runDeploy } from './run-deploy.ts'

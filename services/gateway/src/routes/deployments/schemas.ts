@@ -1,7 +1,7 @@
 import { DEPLOY_LIMITS } from '@slipway/agent-spec'
 import { Type, type Static } from 'typebox'
 
-import { about, AnyText, FreeObject, TextMap, Time } from '../../http/schemas.ts'
+import { about, AnyText, FreeObject, TextMap, Time } from '../../http/schemas/kinds.ts'
 import { AskedBuild, ChosenBuild } from '../build-choice.ts'
 import { AccountName, AgentName, BuildId, Namespace } from '../names.ts'
 import { DeployStatusName, EndpointTypeName, ResourceStatusName, StateName } from './choices.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { about, AnyText, Count, Time } from '../../http/schemas.ts'
+import { about, AnyText, Count, Time } from '../../http/schemas/kinds.ts'
 import {
   AccountName,
   AgentName,

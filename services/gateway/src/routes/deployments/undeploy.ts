@@ -1,8 +1,8 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { problems } from '../../http/problem-schemas.ts'
-import { toTimeText } from '../../http/time.ts'
+import { problems } from '../../http/schemas/problem-schemas.ts'
+import { toTimeText } from '../../http/requests/time.ts'
 import { UndeployBody, UndeployResult } from './schemas.ts'
 
 const UNDEPLOY_TIMEOUT_MS = 45_000

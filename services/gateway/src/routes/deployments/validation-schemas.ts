@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
-import { exampleProblem, ProblemBody } from '../../http/problem-schemas.ts'
-import { about, Text } from '../../http/schemas.ts'
+import { exampleProblem, ProblemBody } from '../../http/schemas/problem-schemas.ts'
+import { about, Text } from '../../http/schemas/kinds.ts'
 import { ChosenBuild } from '../build-choice.ts'
 import { AgentName, BuildId } from '../names.ts'
 import { validExample } from './examples.ts'

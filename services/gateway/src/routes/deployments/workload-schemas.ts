@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { about, AnyText, TextMap } from '../../http/schemas.ts'
+import { about, AnyText, TextMap } from '../../http/schemas/kinds.ts'
 import { AccountName, Namespace } from '../names.ts'
 import { configMapExample, restartedExample, triggeredExample } from './examples.ts'
 

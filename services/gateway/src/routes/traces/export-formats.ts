@@ -6,7 +6,7 @@ import {
 } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
 import type { Clients } from '../../backend/clients.ts'
-import { exactJson } from '../../http/exact-json.ts'
+import { exactJson } from '../../http/responses/exact-json.ts'
 import { toTraceAnswer } from './trace-json.ts'
 
 /** A trace to export. */

@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 
 import { streamFor } from '../../backend/call-options.ts'
 import type { Clients } from '../../backend/clients.ts'
-import { Choice } from '../../http/schemas.ts'
+import { Choice } from '../../http/schemas/kinds.ts'
 import { otlpExample, traceExample } from './examples.ts'
 import {
   exportFormats,

@@ -1,8 +1,8 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { exactJson } from '../../http/exact-json.ts'
-import { problems } from '../../http/problem-schemas.ts'
+import { exactJson } from '../../http/responses/exact-json.ts'
+import { problems } from '../../http/schemas/problem-schemas.ts'
 import { Trace, TracePath } from './trace-schemas.ts'
 import { toTraceAnswer } from './trace-json.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { pendingBytes } from '../../http/pending.ts'
+import { pendingBytes } from '../../http/limits/pending.ts'
 import { heldPieces } from './held-pieces.ts'
 
 const MIB = 1024 * 1024

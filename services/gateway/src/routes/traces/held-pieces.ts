@@ -1,6 +1,6 @@
 import type { FairShare } from '@slipway/shared/fair-queue'
 
-import { PIECE_BYTES } from '../../http/pieces.ts'
+import { PIECE_BYTES } from '../../http/responses/pieces.ts'
 
 /**
  * Yields a text in pieces, each when the client has taken the one before. Counts the whole text in

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { AnyText, Choice, Count, Text } from '../../http/schemas.ts'
+import { AnyText, Choice, Count, Text } from '../../http/schemas/kinds.ts'
 import { traceListExample } from './examples.ts'
 import { BigInteger, CostSourceName, entryMembers, RangeQuery } from './schemas.ts'
 

@@ -8,7 +8,7 @@ import {
   type TraceEntry,
 } from '@slipway/proto/slipway/observability/v1/trace'
 
-import { fromTimeText, toTimeText } from '../../http/time.ts'
+import { fromTimeText, toTimeText } from '../../http/requests/time.ts'
 
 /** The time range of a query. The service has defaults for a missing start or end. */
 export function toTimeRange(query: {

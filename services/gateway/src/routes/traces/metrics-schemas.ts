@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { AnyText, Choice, Text, Time } from '../../http/schemas.ts'
+import { AnyText, Choice, Text, Time } from '../../http/schemas/kinds.ts'
 import { metricsExample, summaryExample } from './examples.ts'
 import { BigInteger, isEstimate, Milliseconds, RangeQuery } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { AnyText, Choice, NamedText, Time } from '../../http/schemas.ts'
+import { AnyText, Choice, NamedText, Time } from '../../http/schemas/kinds.ts'
 import { traceExample } from './examples.ts'
 
 /** An integer that can exceed a double's precision. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { AnyText, Text, Time } from '../../http/schemas.ts'
+import { AnyText, Text, Time } from '../../http/schemas/kinds.ts'
 import { sessionExample, sessionListExample } from './examples.ts'
 import { FilterText, PageQuery, TraceEntry } from './list-schemas.ts'
 import { BigInteger, isEstimate, RangeQuery } from './schemas.ts'

@@ -1,7 +1,7 @@
 import { MessageRole, SpanType, type Message } from '@slipway/proto/slipway/observability/v1/run'
 import { SpanKind, type Span } from '@slipway/proto/slipway/observability/v1/trace'
 
-import { toTimeText } from '../../http/time.ts'
+import { toTimeText } from '../../http/requests/time.ts'
 import { toCostSourceJson, toStatusName } from './mapping.ts'
 
 const KIND_NAMES: Readonly<Record<number, string>> = {

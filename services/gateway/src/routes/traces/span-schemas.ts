@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { AnyText, Choice, Count, FreeObject, Time } from '../../http/schemas.ts'
+import { AnyText, Choice, Count, FreeObject, Time } from '../../http/schemas/kinds.ts'
 import { BigInteger, CostSourceName, Dollars, Milliseconds, StatusName } from './schemas.ts'
 
 const SpanKindName = Choice(

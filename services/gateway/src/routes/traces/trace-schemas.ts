@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { AnyText, Count } from '../../http/schemas.ts'
+import { AnyText, Count } from '../../http/schemas/kinds.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { traceExample } from './examples.ts'
 import { BigInteger, CostSourceName, Dollars, entryMembers, TraceId } from './schemas.ts'

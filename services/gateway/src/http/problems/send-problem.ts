@@ -3,8 +3,8 @@ import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { fromFastifyError, isFastifyError } from './fastify-errors.ts'
-import { problemBody, type HttpProblem } from './problem.ts'
-import { API_PATH, METADATA_PATH, publicOrigin } from './public-origin.ts'
+import { problemBody, type HttpProblem } from '../problem.ts'
+import { API_PATH, METADATA_PATH, publicOrigin } from '../requests/public-origin.ts'
 import { toHttpProblem } from './to-http-problem.ts'
 
 /** Returns the problem to send for an error of Fastify, of the gateway or of an RPC. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { HttpProblem } from './problem.ts'
+import { HttpProblem } from '../problem.ts'
 import { publicOrigin } from './public-origin.ts'
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])

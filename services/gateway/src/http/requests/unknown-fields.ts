@@ -1,7 +1,7 @@
 import { hintFor } from '@slipway/agent-spec'
 import { Type } from 'typebox'
 
-import { byCodePoint, HttpProblem } from './problem.ts'
+import { byCodePoint, HttpProblem } from '../problem.ts'
 
 /** Further names are only counted. */
 const MAX_REPORTED = 20

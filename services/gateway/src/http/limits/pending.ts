@@ -1,6 +1,6 @@
 import { FairQueue, type Full } from '@slipway/shared/fair-queue'
 
-import { HttpProblem } from './problem.ts'
+import { HttpProblem } from '../problem.ts'
 
 const MIB = 1024 * 1024
 const RETRY_AFTER_MS = 1_000

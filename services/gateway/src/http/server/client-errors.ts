@@ -3,8 +3,8 @@ import { maxHeaderSize, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-import { SECURITY_HEADERS } from './plugins/security-headers.ts'
-import { HttpProblem, problemBody } from './problem.ts'
+import { HttpProblem, problemBody } from '../problem.ts'
+import { SECURITY_HEADERS } from '../responses/security-headers.ts'
 
 const SECURITY_LINES = Object.entries(SECURITY_HEADERS)
   .map(([name, value]) => `${name}: ${value}\r\n`)

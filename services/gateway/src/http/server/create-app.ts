@@ -4,16 +4,15 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Logger } from '@slipway/shared/logger'
 import { fastify, LogController, type FastifyBaseLogger } from 'fastify'
 
-import type { GatewayConfig } from '../config.ts'
-import type { App } from './app-type.ts'
+import type { App } from '../app-type.ts'
 import { answerClientError } from './client-errors.ts'
-import { rerouteMalformedUrl } from './malformed-urls.ts'
-import { requestIdOf } from './plugins/request-context.ts'
-import { createHttpServer } from './server.ts'
+import { rerouteMalformedUrl } from '../requests/malformed-urls.ts'
+import { requestIdOf } from '../plugins/request-context.ts'
+import { createHttpServer, type ServerOptions } from './http-server.ts'
 
 /** Settings of the Fastify application. */
 export interface CreateAppOptions {
-  readonly config: GatewayConfig
+  readonly server: ServerOptions
   readonly logger: Logger
   /** Responds to a request before Fastify sees it; returns false to leave it to Fastify. */
   readonly answerEarly: (request: IncomingMessage, response: ServerResponse) => boolean
@@ -22,18 +21,18 @@ export interface CreateAppOptions {
 }
 
 /** Creates the Fastify application with its server, without plugins or routes. */
-export function createApp({ config, logger, answerEarly, silenceMs }: CreateAppOptions): App {
+export function createApp({ server, logger, answerEarly, silenceMs }: CreateAppOptions): App {
   const app: App = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Log lines carry the request id themselves, so requests need no child loggers.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: config.limits.bodyBytes,
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    bodyLimit: server.limits.bodyBytes,
+    trustProxy: server.trustedProxies.length > 0 ? [...server.trustedProxies] : false,
     genReqId: requestIdOf,
     serverFactory: (handle) =>
       createHttpServer(
-        config,
+        server,
         (request, response) => {
           if (!answerEarly(request, response)) handle(request, response)
         },

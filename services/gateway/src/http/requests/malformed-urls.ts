@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { FastifyRequest } from 'fastify'
 
-import type { App } from './app-type.ts'
+import type { App } from '../app-type.ts'
 
 /** No route has this path. */
 const NO_ROUTE = '/unreadable'

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 
-import { RFC_3339_MESSAGE } from './time.ts'
+import { RFC_3339_MESSAGE } from '../requests/time.ts'
 
 /** Longer than any path that can be valid. */
 const MAX_PATH_LENGTH = 500

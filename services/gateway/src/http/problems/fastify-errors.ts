@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify'
 
-import { byCodePoint, codeOfStatus, HttpProblem } from './problem.ts'
+import { byCodePoint, codeOfStatus, HttpProblem } from '../problem.ts'
 import { validationMessages, type Failure } from './validation-messages.ts'
 
 /** The maximum number of problems in a response. */

@@ -5,10 +5,9 @@ import { limitConnectionAge } from '@slipway/shared/connection-age'
 import { limitConnections } from '@slipway/shared/connection-limit'
 import { KEEP_ALIVE_TIMEOUT_MS } from '@slipway/shared/rpc'
 
-import type { GatewayConfig } from '../config.ts'
-import { trustTest } from './client-address.ts'
+import { trustTest } from '../requests/client-address.ts'
 import { refuseTunnel } from './client-errors.ts'
-import { networkOf } from './client-network.ts'
+import { networkOf } from '../requests/client-network.ts'
 import { closeStalledSockets } from './stalled-sockets.ts'
 
 /**
@@ -20,9 +19,30 @@ const SILENCE_TIMEOUT_MS = 400_000
 const PROBE_AFTER_MS = 60_000
 const CHECK_INTERVAL_MS = 1_000
 
+/** Limits of requests and connections. */
+export interface ServerLimits {
+  /** Maximum size of a request body. */
+  readonly bodyBytes: number
+  readonly connections: number
+  /** Per IPv4 address or IPv6 /64; trusted proxies are exempt. */
+  readonly connectionsPerAddress: number
+  /** How long a client may take to send the headers, and the whole request. */
+  readonly headersTimeoutMs: number
+  readonly requestTimeoutMs: number
+  /** How long a client may take to read nothing while bytes wait to be sent. */
+  readonly stallTimeoutMs: number
+}
+
+/** Settings of the HTTP server. */
+export interface ServerOptions {
+  readonly limits: ServerLimits
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies: readonly string[]
+}
+
 /** Creates the HTTP server of the REST API with its limits. Doesn't listen yet. */
 export function createHttpServer(
-  { limits, trustedProxies }: GatewayConfig,
+  { limits, trustedProxies }: ServerOptions,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   silenceMs: number = SILENCE_TIMEOUT_MS,
 ): Server {

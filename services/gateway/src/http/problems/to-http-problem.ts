@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect'
 import { DomainError, type FieldViolation } from '@slipway/shared/errors'
 import { readRemoteError, unavailableMessage, type RemoteError } from '@slipway/shared/rpc'
 
-import { byCodePoint, codeOfStatus, HttpProblem, titleOf } from './problem.ts'
+import { byCodePoint, codeOfStatus, HttpProblem, titleOf } from '../problem.ts'
 
 const STATUS_OF_CODE: Readonly<Record<Code, number>> = {
   [Code.InvalidArgument]: 400,

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 
-import { codeOfStatus, titleOf, type Problem } from './problem.ts'
+import { codeOfStatus, titleOf, type Problem } from '../problem.ts'
 
 export const ProblemBody = Type.Object(
   {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { HttpProblem } from './problem.ts'
+import { HttpProblem } from '../problem.ts'
 
 /** In this header, a page names the user whom it shows. */
 const SHOWN_USER = 'slipway-user'

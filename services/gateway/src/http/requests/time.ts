@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import { timestampDate, TimestampSchema, type Timestamp } from '@bufbuild/protobuf/wkt'
 
-import { HttpProblem } from './problem.ts'
+import { HttpProblem } from '../problem.ts'
 
 /** Formats a time as in all responses: RFC 3339 in UTC with milliseconds. */
 export function toTimeText(time: Timestamp | undefined): string {

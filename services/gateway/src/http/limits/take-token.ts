@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-import { HttpProblem } from './problem.ts'
+import { HttpProblem } from '../problem.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import type { TokenBuckets } from './token-buckets.ts'
 
