@@ -8,7 +8,7 @@ import { serverUrl } from '../config/server-url.ts'
 import { SettingsFile } from '../config/settings-file.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { Printer } from '../output/printer.ts'
-import { formatOf, type CommonFlags } from './common-flags.ts'
+import { formatOf, type CommonFlags } from './flag-values.ts'
 import type { ProcessContext } from './process-context.ts'
 import { Unanswered } from './unanswered.ts'
 

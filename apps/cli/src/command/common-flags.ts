@@ -1,19 +1,8 @@
 import type { FlagParametersForType } from '@stricli/core'
 
-import { usageError } from '../errors/cli-error.ts'
-import type { Format } from '../output/printer.ts'
+import type { CommonFlags } from './flag-values.ts'
 import { proposals } from './parameters.ts'
 import type { ProcessContext } from './process-context.ts'
-
-/** The options that every command has. */
-export interface CommonFlags {
-  readonly context?: string
-  readonly account?: string
-  readonly json: boolean
-  readonly output?: Format
-  readonly quiet: boolean
-  readonly verbose: boolean
-}
 
 export const commonFlags: FlagParametersForType<CommonFlags, ProcessContext> = {
   context: {
@@ -54,10 +43,3 @@ export const commonFlags: FlagParametersForType<CommonFlags, ProcessContext> = {
 }
 
 export const commonAliases = { o: 'output', q: 'quiet', v: 'verbose' } as const
-
-/** The form that the flags ask for. */
-export function formatOf({ json, output }: Pick<CommonFlags, 'json' | 'output'>): Format {
-  if (json && output !== undefined && output !== 'json')
-    throw usageError(`--json and --output ${output} contradict each other`)
-  return json ? 'json' : (output ?? 'text')
-}

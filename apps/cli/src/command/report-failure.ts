@@ -2,7 +2,7 @@ import type { ExitCode } from '../errors/exit-code.ts'
 import { clean, cleanJson, cleanLine } from '../output/clean.ts'
 import { paint } from '../output/style.ts'
 import { usesColor } from '../output/terminal.ts'
-import type { CommonFlags } from './common-flags.ts'
+import type { CommonFlags } from './flag-values.ts'
 import { explain } from './explain.ts'
 import type { ProcessContext } from './process-context.ts'
 

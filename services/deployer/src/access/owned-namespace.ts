@@ -1,8 +1,16 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import type { Database } from '@slipway/shared/db'
 import { NotFound, PermissionDenied } from '@slipway/shared/errors'
 
-import type { DeployerContext } from '../context.ts'
 import { findDeploymentByNamespace, type DeploymentRow } from '../db/deployments.ts'
+import type { DeployerSchema } from '../db/tables.ts'
+import type { Memberships } from './membership.ts'
+
+/** What ownership is checked with. */
+interface OwnershipContext {
+  readonly db: Database<DeployerSchema>
+  readonly memberships: Memberships
+}
 
 /**
  * Finds the account's deployment with this namespace. A namespace of another account and one that
@@ -10,7 +18,7 @@ import { findDeploymentByNamespace, type DeploymentRow } from '../db/deployments
  * PermissionDenied or NotFound `namespace_not_found`.
  */
 export async function requireOwnedNamespace(
-  context: DeployerContext,
+  context: OwnershipContext,
   call: HandlerContext,
   target: { readonly account: string; readonly namespace: string },
   missing: 'forbidden' | 'not_found',

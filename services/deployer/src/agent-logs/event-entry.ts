@@ -1,7 +1,7 @@
 import type { CoreV1Event } from '@kubernetes/client-node'
 
 import type { ClusterEvent } from '../domain/component-failure.ts'
-import { isTelling, toClusterEvent } from '../failures/telling-event.ts'
+import { isRelevant, toClusterEvent } from '../kubernetes/relevant-event.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
 import { nanosOf, type LogEntry } from './log-entry.ts'
 
@@ -17,7 +17,7 @@ export function eventEntry(
 ): LogEntry | undefined {
   const pod = event.involvedObject.name ?? ''
   const component = componentOf(pod, workloads)
-  if (!isTelling(event) || component === undefined) return undefined
+  if (!isRelevant(event) || component === undefined) return undefined
   const { reason, message: shown, count, lastTime }: ClusterEvent = toClusterEvent(event)
   const message = redactSecrets(shown, values)
   const text = count > 1 ? `${message} (${count} times)` : message

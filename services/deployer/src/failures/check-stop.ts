@@ -7,7 +7,7 @@ import type {
 } from '@kubernetes/client-node'
 
 import { probeOf, type ProbeKind } from './probe-words.ts'
-import { toClusterEvent } from './telling-event.ts'
+import { toClusterEvent } from '../kubernetes/relevant-event.ts'
 
 /** A container that its node has stopped because a check failed. */
 export interface CheckStop {

@@ -12,7 +12,7 @@ import { adviceIn } from './log-advice.ts'
 import { nextSteps } from './next-steps.ts'
 import { overridePath } from './override-path.ts'
 import { currentEvent, eventProblem, podProblem, type PodProblem } from './pod-problem.ts'
-import { tellingEvent } from './telling-event.ts'
+import { relevantEvent } from '../kubernetes/relevant-event.ts'
 
 /** Explains why components of a deployment are not ready, where the cluster says why. */
 export async function explainFailures(
@@ -98,7 +98,7 @@ function hasEarlierReady(
 function findProblem(evidence: Evidence, component: string): Found | undefined {
   const { events, stops, inventory, deployment } = evidence
   for (const pod of currentPods(evidence, component)) {
-    const event = currentEvent(tellingEvent(events, { podUid: pod.metadata?.uid ?? '' }), pod)
+    const event = currentEvent(relevantEvent(events, { podUid: pod.metadata?.uid ?? '' }), pod)
     const problem = podProblem(pod, { event, stops }, Date.now())
     if (problem !== undefined) return { problem, pod, event }
   }
@@ -106,7 +106,7 @@ function findProblem(evidence: Evidence, component: string): Found | undefined {
     ({ component: name, kind }) => name === component && WORKLOAD_KINDS.has(kind),
   )
   if (workload === undefined) return undefined
-  const event = tellingEvent(events, { workload: workload.name, after: deployment.deploy_time })
+  const event = relevantEvent(events, { workload: workload.name, after: deployment.deploy_time })
   return event && { problem: eventProblem(event), pod: undefined, event }
 }
 

@@ -1,6 +1,6 @@
 import type { components } from '@slipway/client'
 
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { replaceAccountInContext } from '../../command/replace-account.ts'
 import { lines } from '../../output/blocks.ts'
 

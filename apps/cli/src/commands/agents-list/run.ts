@@ -2,7 +2,7 @@ import type { Client } from '@slipway/client'
 import type { Static } from 'typebox'
 
 import type { Cli } from '../../command/cli.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { readersClient } from '../../command/readers-client.ts'
 import { hint, table } from '../../output/blocks.ts'
 import { ago } from '../../output/times.ts'

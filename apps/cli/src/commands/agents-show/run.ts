@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 
 import { agentOf, type Agent, type AgentReference } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { isMissing } from '../../command/is-missing.ts'
 import { hasToken, readersClient } from '../../command/readers-client.ts'
 import type { schema } from './result.ts'

@@ -1,7 +1,7 @@
 import { ApiError, type Client } from '@slipway/client'
 
 import type { Cli } from '../../command/cli.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { explain } from '../../command/explain.ts'
 import { readInput } from '../../command/read-input.ts'
 import { CliError, usageError } from '../../errors/cli-error.ts'

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 
 import type { Cli } from '../../command/cli.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { explain } from '../../command/explain.ts'
 import { exitCodes } from '../../errors/exit-code.ts'
 import { fields, hint } from '../../output/blocks.ts'

@@ -1,7 +1,7 @@
 import { buildAgent } from '@slipway/agent-image'
 import type { Static } from 'typebox'
 
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { hint, lines } from '../../output/blocks.ts'
 import { buildOptions, type BuildFlags } from '../../project/build-options.ts'
 import { explainedBuild } from '../../project/explained-build.ts'

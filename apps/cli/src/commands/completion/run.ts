@@ -1,4 +1,4 @@
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { lines } from '../../output/blocks.ts'
 import { scripts } from './scripts.ts'
 import type { Completion, Shell } from './shells.ts'

@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 
 import { agentOf, type Agent, type AgentReference } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { splitRevisions } from '../../deployments/agent-and-last.ts'
 import { differenceLine } from '../../deployments/difference-line.ts'
 import { namesOfMembers } from '../../deployments/people.ts'

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 
 import { currentVersion } from '../../config/version.ts'
 import type { Cli } from '../../command/cli.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { explain } from '../../command/explain.ts'
 import { exitCodes } from '../../errors/exit-code.ts'
 import { lines, type Block } from '../../output/blocks.ts'

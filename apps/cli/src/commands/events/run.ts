@@ -1,7 +1,7 @@
 import type { ReceivedEvent } from '@slipway/client'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { table, lines, type Text } from '../../output/blocks.ts'
 import { STATE_STYLES } from '../../deployments/states.ts'
 import { localTime } from '../../output/times.ts'

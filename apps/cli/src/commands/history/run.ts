@@ -1,7 +1,7 @@
 import type { Schemas } from '@slipway/client'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { readRevisions } from '../../deployments/read-revisions.ts'
 import { namesOfMembers } from '../../deployments/people.ts'
 import { withNames } from '../../deployments/with-names.ts'

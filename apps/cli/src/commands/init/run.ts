@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 
 import { choose } from '../../command/ask.ts'
 import type { Cli } from '../../command/cli.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { usageError } from '../../errors/cli-error.ts'
 import { hint, lines, table } from '../../output/blocks.ts'
 import { copyTemplate } from '../../project/copy-template.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { lines } from '../../output/blocks.ts'
 import type { schema } from './result.ts'

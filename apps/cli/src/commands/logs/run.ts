@@ -1,6 +1,6 @@
 import { agentOf, type Agent, type AgentReference } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { usageError } from '../../errors/cli-error.ts'
 import { GonePods } from './gone.ts'
 import { isBefore, startOfLast } from './last-lines.ts'

@@ -1,4 +1,4 @@
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { putRole, requireMember, type Member } from '../../command/find-member.ts'
 import { lines } from '../../output/blocks.ts'
 

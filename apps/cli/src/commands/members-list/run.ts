@@ -1,6 +1,6 @@
 import type { components } from '@slipway/client'
 
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { listMembers } from '../../command/find-member.ts'
 import { table, type Cell } from '../../output/blocks.ts'
 import type { Screen } from '../../output/render-terminal.ts'

@@ -1,6 +1,6 @@
 import type { components } from '@slipway/client'
 
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { consent } from '../../command/consent.ts'
 import { memberName, requireMember } from '../../command/find-member.ts'
 import { lines } from '../../output/blocks.ts'

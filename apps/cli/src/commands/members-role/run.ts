@@ -1,4 +1,4 @@
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import {
   memberName,
   putRole,

@@ -1,7 +1,7 @@
 import { bucketMinutes } from '@slipway/words/buckets'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { rangeQuery, type RangeFlags } from '../../command/values/range.ts'
 import type { AgentMetrics } from './result.ts'
 import { viewPlain } from './view-plain.ts'

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { hint, lines } from '../../output/blocks.ts'
 import type { schema } from './result.ts'

@@ -2,7 +2,7 @@ import { buildAgent, formatSize, pushAgent, registrationOf } from '@slipway/agen
 import type { Static } from 'typebox'
 
 import type { Cli } from '../../command/cli.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { currentVersion } from '../../config/version.ts'
 import { asOptions } from '../../deployments/as-options.ts'
 import { hint, lines, type Text } from '../../output/blocks.ts'

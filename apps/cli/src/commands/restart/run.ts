@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
 import { consent, requireConsent, type ConsentFlags } from '../../command/consent.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { withTimeLimit } from '../../command/time-limit.ts'
 import { agentName } from '../../deployments/agent-name.ts'
 import type { WaitFlags } from '../../deployments/change.ts'

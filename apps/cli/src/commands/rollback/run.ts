@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
 import { consent, requireConsent, type ConsentFlags } from '../../command/consent.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { splitRevisions } from '../../deployments/agent-and-last.ts'
 import { changeView } from '../../deployments/change-view.ts'
 import { changeExitCodes, executeChange, type WaitFlags } from '../../deployments/change.ts'

@@ -1,7 +1,7 @@
 import type { Schemas } from '@slipway/client'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { rangeQuery, type RangeFlags } from '../../command/values/range.ts'
 import { requireAgent } from '../../deployments/require-agent.ts'
 import { hint, table, type Cell } from '../../output/blocks.ts'

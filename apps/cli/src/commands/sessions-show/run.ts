@@ -1,7 +1,7 @@
 import type { Schemas } from '@slipway/client'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { viewPlain, viewSession } from './view.ts'
 
 export type Session = Schemas['Session']

@@ -5,7 +5,7 @@ import {
   type AgentReference,
 } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { isDeployed } from '../../deployments/read-deployment.ts'
 import { withNames } from '../../deployments/with-names.ts'
 import { usageError } from '../../errors/cli-error.ts'

@@ -1,6 +1,6 @@
 import type { components } from '@slipway/client'
 
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import type { TokenRole } from '../../command/find-token.ts'
 import { fields, hint, lines } from '../../output/blocks.ts'
 import { ago } from '../../output/times.ts'

@@ -1,6 +1,6 @@
 import type { components } from '@slipway/client'
 
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { listTokens } from '../../command/find-token.ts'
 import { namesOfMembers } from '../../deployments/people.ts'
 import { withNames } from '../../deployments/with-names.ts'

@@ -1,7 +1,7 @@
 import type { components } from '@slipway/client'
 
 import { consent, requireConsent, type ConsentFlags } from '../../command/consent.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { requireToken } from '../../command/find-token.ts'
 import { lines } from '../../output/blocks.ts'
 

@@ -1,5 +1,5 @@
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { usageError } from '../../errors/cli-error.ts'
 import { filterQuery, type TraceFilters } from '../../traces/filters.ts'
 import { findTrace } from '../../traces/find-trace.ts'

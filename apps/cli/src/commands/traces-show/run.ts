@@ -1,5 +1,5 @@
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import type { Trace } from '@slipway/words/span-rows'
 import { findTrace } from '../../traces/find-trace.ts'
 import { viewPlain } from './view-plain.ts'

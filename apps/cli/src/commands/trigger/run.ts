@@ -4,7 +4,7 @@ import type { Schemas } from '@slipway/client'
 
 import { agentOf, type Agent } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { withTimeLimit } from '../../command/time-limit.ts'
 import { splitName } from '../../deployments/agent-and-last.ts'
 import { isTransient } from '../../deployments/is-transient.ts'

@@ -1,7 +1,7 @@
 import type { components } from '@slipway/client'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { lines } from '../../output/blocks.ts'
 
 export type Unyank = components['schemas']['YankedVersion']

@@ -1,7 +1,7 @@
 import type { components } from '@slipway/client'
 import { amount } from '@slipway/words/amounts'
 
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { hint, table } from '../../output/blocks.ts'
 import { bar } from './bar.ts'
 

@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 
 import { SPEC_FILE } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
-import type { Implementation } from '../../command/define.ts'
+import type { Implementation } from '../../command/implementation.ts'
 import { exitCodes } from '../../errors/exit-code.ts'
 import { hint, lines, type Block, type Text } from '../../output/blocks.ts'
 import { agentFolder } from '../../project/folder.ts'

@@ -1,7 +1,7 @@
 import type { CoreV1Event } from '@kubernetes/client-node'
 import { expect, test } from 'vitest'
 
-import { tellingEvent } from './telling-event.ts'
+import { relevantEvent } from './relevant-event.ts'
 
 const AT = '2026-11-22T12:00:00Z'
 const after = new Date('2026-11-22T11:00:00Z')
@@ -36,8 +36,8 @@ test('is the newest one that says more than the pod’s status', () => {
     }),
     eventOf({ ...pod, uid: 'u0' }, 'Evicted', 'of an earlier pod with this name', later),
   ]
-  expect(tellingEvent(events, ofPod)).toMatchObject({ reason: 'Unhealthy', count: 295 })
-  expect(tellingEvent(events, { podUid: 'u2' })).toBeUndefined()
+  expect(relevantEvent(events, ofPod)).toMatchObject({ reason: 'Unhealthy', count: 295 })
+  expect(relevantEvent(events, { podUid: 'u2' })).toBeUndefined()
 })
 
 test.each([
@@ -46,10 +46,10 @@ test.each([
   ['PersistentVolumeClaim', 'data-bot-agent-0'],
 ])('of a component without pods may be about its %s', (kind, name) => {
   const events = [eventOf({ kind, name }, 'FailedCreate', 'exceeded quota')]
-  expect(tellingEvent(events, { workload: 'bot-agent', after })).toBeDefined()
-  expect(tellingEvent(events, { workload: 'bot', after })).toBeUndefined()
+  expect(relevantEvent(events, { workload: 'bot-agent', after })).toBeDefined()
+  expect(relevantEvent(events, { workload: 'bot', after })).toBeUndefined()
   const afterwards = { workload: 'bot-agent', after: new Date('2026-11-22T13:00:00Z') }
-  expect(tellingEvent(events, afterwards)).toBeUndefined()
+  expect(relevantEvent(events, afterwards)).toBeUndefined()
 })
 
 test.each([
@@ -62,5 +62,5 @@ test.each([
       'operators find it in the events',
   ],
 ])('does not describe the network: %s %s', (reason, message, shown) => {
-  expect(tellingEvent([eventOf(pod, reason, message)], ofPod)?.message).toBe(shown)
+  expect(relevantEvent([eventOf(pod, reason, message)], ofPod)?.message).toBe(shown)
 })

@@ -1,7 +1,7 @@
 import type { CoreV1Event } from '@kubernetes/client-node'
 
 import type { ClusterEvent } from '../domain/component-failure.ts'
-import { withoutNetwork } from '../kubernetes/network-words.ts'
+import { withoutNetwork } from './network-words.ts'
 
 /** A pod, or the workload of a component that has none. */
 export type EventObject =
@@ -15,7 +15,7 @@ export type EventObject =
  * Reasons of events that explain a failure. Others repeat what the pod's status says better, e.g.
  * `BackOff`.
  */
-const TELLING_REASONS: ReadonlySet<string> = new Set([
+const RELEVANT_REASONS: ReadonlySet<string> = new Set([
   'BackoffLimitExceeded',
   'DeadlineExceeded',
   'Evicted',
@@ -41,12 +41,12 @@ const HIDDEN: Readonly<Record<string, string>> = {
 const MAX_MESSAGE = 1000
 
 /** Returns the newest event that explains why a pod, or a workload without pods, isn't ready. */
-export function tellingEvent(
+export function relevantEvent(
   events: readonly CoreV1Event[],
   object: EventObject,
 ): ClusterEvent | undefined {
   return events
-    .filter((event) => isAbout(event, object) && isTelling(event))
+    .filter((event) => isAbout(event, object) && isRelevant(event))
     .map(toClusterEvent)
     .filter(({ lastTime }) => 'podUid' in object || lastTime >= object.after)
     .sort((a, b) => a.lastTime.getTime() - b.lastTime.getTime())
@@ -75,9 +75,9 @@ function shownMessage(reason: string, message: string): string {
 }
 
 /** Whether an event may be shown: it explains a failure, and doesn't describe a registry. */
-export function isTelling({ reason = '', message = '' }: CoreV1Event): boolean {
+export function isRelevant({ reason = '', message = '' }: CoreV1Event): boolean {
   // The pod's status has the reason of a failed pull, and pullProblem explains it.
-  return TELLING_REASONS.has(reason) && !(reason === 'Failed' && /image|pull/i.test(message))
+  return RELEVANT_REASONS.has(reason) && !(reason === 'Failed' && /image|pull/i.test(message))
 }
 
 function isAbout({ involvedObject }: CoreV1Event, object: EventObject): boolean {
