@@ -25,13 +25,6 @@ const ONLY_BROWSER_PACKAGES: Ban = {
 
 const CONSOLE = ['app', 'pages', 'layout', 'ui', 'address', 'api', 'text']
 
-/** The folders of the console; each uses only those to its right in `CONSOLE`. */
-function consoleFolder(folder: string) {
-  const message = `Layers: ${CONSOLE.join(' > ')}. Each uses those to its right.`
-  const above = folders(CONSOLE.slice(0, CONSOLE.indexOf(folder)), message)
-  return ban(`apps/console/src/${folder}/**`, ONLY_BROWSER_PACKAGES, above)
-}
-
 const SQL: Ban = { regex: '^kysely$', message: 'SQL belongs in db/.' }
 
 const LIBRARIES_OF_ADAPTERS =
@@ -51,6 +44,16 @@ function folders(names: readonly string[], message: string): Ban {
     name.endsWith('.ts') ? name.replace('.', '\\.') : `${name}/`,
   )
   return { regex: `^(\\.\\./)+(${targets.join('|')})`, message }
+}
+
+/** Bans imports of the folders above, from the highest to the lowest, in each folder of `root`. */
+function layers(root: string, order: readonly string[], ...bans: readonly Ban[]): OxlintOverride[] {
+  const message = `Layers: ${order.join(' > ')}. Each uses those to its right.`
+  return order
+    .slice(1)
+    .map((folder, index) =>
+      ban(`${root}/${folder}/**`, ...bans, folders(order.slice(0, index + 1), message)),
+    )
 }
 
 const DEPLOYER = ['rpc', 'reconcile', 'consumers', 'operations', 'apply', 'plan', 'credentials']
@@ -82,23 +85,15 @@ const GATEWAY_HTTP = [
   ...['guides', 'document', 'schemas', 'responses'],
 ]
 
-function gateway(folder: string, banned: readonly string[], ...others: readonly Ban[]) {
-  return ban(
-    `services/gateway/src/${folder}/**`,
-    OTHER_SERVICES,
-    folders([...banned, ...GATEWAY_ROOT], GATEWAY_LAYERS),
-    ...others,
-  )
+function gateway(folder: string, banned: readonly string[]) {
+  return ban(`services/gateway/src/${folder}/**`, OTHER_SERVICES, gatewayFolders(banned))
+}
+
+function gatewayFolders(banned: readonly string[]): Ban {
+  return folders([...banned, ...GATEWAY_ROOT], GATEWAY_LAYERS)
 }
 
 const ABOVE_HTTP = ['routes', 'public-answers', 'backend', 'config.ts']
-
-/** The folders of `http/`; each uses only those to its right in `GATEWAY_HTTP`. */
-function gatewayHttp(folder: string) {
-  const message = `Layers: ${GATEWAY_HTTP.join(' > ')}. Each uses those to its right.`
-  const above = folders(GATEWAY_HTTP.slice(0, GATEWAY_HTTP.indexOf(folder)), message)
-  return gateway(`http/${folder}`, ABOVE_HTTP, above)
-}
 
 const LOCAL_ABOVE_PROGRAMS = ['parts', 'demo', 'test-run', 'checks', 'commands']
 const LOCAL_PROGRAMS = ['install', 'identity-provider', 'postgres', 'kubernetes', 'ingress']
@@ -109,16 +104,19 @@ function local(folder: string, banned: readonly string[]) {
   return ban(`deploy/local/${folder}/**`, PACKAGE_SOURCES, folders(banned, message))
 }
 
-const CLI_LAYERS =
-  'Layers: app > commands > deployments, traces, project > command > auth > ' +
-  'config, output > errors.'
+const CLI = [
+  ...['app', 'commands', 'traces', 'deployments', 'project', 'command', 'auth', 'config'],
+  ...['output', 'errors'],
+]
 
-const CLI_FOLDERS = ['app', 'commands', 'deployments', 'traces', 'project', 'command', 'auth']
-
-function cli(folder: string, banned: readonly string[]) {
-  const layers = folders(banned, CLI_LAYERS)
-  return ban(`apps/cli/src/${folder}/**`, PACKAGE_SOURCES, OTHER_PACKAGES_OF_APPS, layers)
+const NO_SERVICE: Ban = {
+  regex: '^@slipway/(agent-spec|catalog|deployer|observability|gateway)',
+  message: 'Shared code must not depend on a service.',
 }
+const SHARED = [
+  ...['machine-tokens', 'idempotency', 'rpc', 'events', 'db', 'auth', 'account-limits'],
+  ...['process', 'telemetry', 'http', 'fairness', 'logging', 'config'],
+]
 
 const OTHER_PACKAGES_OF_APPS: Ban = {
   regex: '^@slipway/(catalog|deployer|gateway|observability|proto|shared|local|images)(/|$)',
@@ -237,7 +235,12 @@ export default defineConfig({
     observability('access', ['rpc', 'query', 'ingest', 'store', 'consumers', 'db']),
     observability('consumers', ['rpc', 'query', 'store']),
     gateway('http', ABOVE_HTTP),
-    ...GATEWAY_HTTP.slice(1).map(gatewayHttp),
+    ...layers(
+      'services/gateway/src/http',
+      GATEWAY_HTTP,
+      OTHER_SERVICES,
+      gatewayFolders(ABOVE_HTTP),
+    ),
     gateway('sessions', ['routes', 'public-answers', 'http']),
     gateway('backend', ['routes', 'public-answers', 'sessions', 'http', 'config.ts']),
     gateway('public-answers', ['routes', 'backend']),
@@ -245,18 +248,12 @@ export default defineConfig({
       regex: '^\\.\\./(accounts|agents|auth|deployments|traces)/',
       message: 'Code that several resources share belongs in routes/, outside their folders.',
     }),
-    ban('packages/shared/src/**', {
-      regex: '^@slipway/(agent-spec|catalog|deployer|observability|gateway)',
-      message: 'Shared code must not depend on a service.',
-    }),
+    ban('packages/shared/src/**', NO_SERVICE),
+    ...layers('packages/shared/src', SHARED, NO_SERVICE),
     ban('apps/*/src/**', PACKAGE_SOURCES, OTHER_PACKAGES_OF_APPS),
-    cli('commands', ['app']),
-    cli('{deployments,traces,project}', ['app', 'commands']),
-    cli('command', ['app', 'commands', 'deployments', 'traces', 'project']),
-    cli('auth', CLI_FOLDERS.slice(0, -1)),
-    cli('{config,output,errors}', CLI_FOLDERS),
+    ...layers('apps/cli/src', CLI, PACKAGE_SOURCES, OTHER_PACKAGES_OF_APPS),
     ban('{apps/console,packages/words}/src/**', PACKAGE_SOURCES, ONLY_BROWSER_PACKAGES),
-    ...CONSOLE.slice(1).map(consoleFolder),
+    ...layers('apps/console/src', CONSOLE, ONLY_BROWSER_PACKAGES),
     ban('packages/client/src/**', PACKAGE_SOURCES, {
       regex: '^(node:|@slipway/)',
       message: 'The client is published, and runs in browsers: no Node modules, no other packages.',

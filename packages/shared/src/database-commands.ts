@@ -1,4 +1,4 @@
-import { parseConfig, type Environment } from './config.ts'
+import { parseConfig, type Environment } from './config/config.ts'
 import {
   createDatabase,
   databaseAddress,
@@ -9,8 +9,8 @@ import {
   type Migration,
 } from './db/index.ts'
 import { replayOutbox } from './events/index.ts'
-import type { Command } from './run-service.ts'
-import { waitForServer } from './wait-for-server.ts'
+import type { Command } from './process/run-service.ts'
+import { waitForServer } from './process/wait-for-server.ts'
 
 /** How long commands wait for a server that doesn't answer. It may start later. */
 export const SERVER_TIMEOUT_MS = 60_000

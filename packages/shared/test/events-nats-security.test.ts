@@ -2,7 +2,7 @@ import { testAuthority, testNats, waitFor, type TestAuthority } from '@slipway/t
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { connectNats, type NatsServers } from '../src/events/index.ts'
-import { createLogger } from '../src/logger.ts'
+import { createLogger } from '../src/logging/logger.ts'
 import { natsOperator } from './support/nats-operator.ts'
 
 let authority: TestAuthority

@@ -3,7 +3,7 @@ import { freePorts, testNats, waitFor } from '@slipway/testing'
 import { expect, test } from 'vitest'
 
 import { connectNats } from '../src/events/index.ts'
-import { createLogger } from '../src/logger.ts'
+import { createLogger } from '../src/logging/logger.ts'
 
 const logger = createLogger('test', 'silent')
 

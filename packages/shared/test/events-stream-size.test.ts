@@ -3,7 +3,7 @@ import { testNats, waitFor } from '@slipway/testing'
 import { expect, test } from 'vitest'
 
 import { connectNats, EVENT_STREAM } from '../src/events/index.ts'
-import { createLogger } from '../src/logger.ts'
+import { createLogger } from '../src/logging/logger.ts'
 
 const MIB = 1024 * 1024
 /** Longer than the client's default of 1 s for a request. */

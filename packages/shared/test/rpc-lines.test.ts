@@ -3,7 +3,7 @@ import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_ser
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Caller } from '../src/auth/caller.ts'
-import { createLogger } from '../src/logger.ts'
+import { createLogger } from '../src/logging/logger.ts'
 import {
   createGrpcTransport,
   guardService,

@@ -10,7 +10,7 @@ import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_ser
 import { childEnvironment, lineProxy, waitFor } from '@slipway/testing'
 import { describe, expect, test } from 'vitest'
 
-import { createLogger } from '../src/logger.ts'
+import { createLogger } from '../src/logging/logger.ts'
 import { guardService, readRemoteError, startGrpcServer } from '../src/rpc/index.ts'
 import { asAlice, rpcFixture, type RpcFixture } from './support/rpc-fixture.ts'
 

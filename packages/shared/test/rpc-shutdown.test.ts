@@ -5,7 +5,7 @@ import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_ser
 import { expect, test } from 'vitest'
 
 import { PermissionDenied, Unavailable } from '../src/errors.ts'
-import { createLogger } from '../src/logger.ts'
+import { createLogger } from '../src/logging/logger.ts'
 import {
   createGrpcTransport,
   guardService,

@@ -3,7 +3,7 @@ import { Client, credentials, status, type ServiceError } from '@grpc/grpc-js'
 import { StatusSchema } from '@slipway/proto/google/rpc/status'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { createLogger } from '../src/logger.ts'
+import { createLogger } from '../src/logging/logger.ts'
 import { startRpcServer, type RpcServer } from '../src/rpc/index.ts'
 
 const logger = createLogger('test', 'silent')

@@ -5,7 +5,7 @@ import { createClient } from '@connectrpc/connect'
 import { Health } from '@slipway/proto/grpc/health/v1/health'
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { createLogger } from '../src/logger.ts'
+import { createLogger } from '../src/logging/logger.ts'
 import { createGrpcTransport, startRpcServer } from '../src/rpc/index.ts'
 import { measureHttpRequest, openSpan, startTelemetry } from '../src/telemetry/index.ts'
 import { VERSION } from '../src/version.ts'

@@ -1,7 +1,7 @@
-import type { ConfigReader } from '../config.ts'
-import type { Logger } from '../logger.ts'
-import { readOperatorFile, type OperatorFile } from '../operator-file.ts'
-import { followFile } from '../reloaded-file.ts'
+import type { ConfigReader } from '../config/config.ts'
+import type { Logger } from '../logging/logger.ts'
+import { readOperatorFile, type OperatorFile } from '../config/operator-file.ts'
+import { followFile } from '../process/reloaded-file.ts'
 import type { AccountLimits } from './definitions.ts'
 import { builtInLimits, parseAccountLimits, type AccountLimitTable } from './parse-file.ts'
 

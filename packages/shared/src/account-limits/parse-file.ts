@@ -7,7 +7,7 @@ import {
   readPart,
   refuse,
   type ReportProblem,
-} from '../operator-file.ts'
+} from '../config/operator-file.ts'
 import {
   accountLimitDefinitions,
   type AccountLimitName,

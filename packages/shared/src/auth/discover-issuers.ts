@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../logging/logger.ts'
 import { backoffMs, sleepOrAbort } from '../waiting.ts'
 import { readFromApiServer } from './api-server.ts'
 import type { ClusterIssuer, Issuer, IssuerSetting } from './issuers.ts'

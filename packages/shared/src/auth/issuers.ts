@@ -1,4 +1,4 @@
-import type { ConfigReader } from '../config.ts'
+import type { ConfigReader } from '../config/config.ts'
 import { MACHINE_TOKEN_REALM } from './caller.ts'
 import { podApiServer, type ApiServer } from './api-server.ts'
 import { parseLoginClient, type LoginClient } from './login-client.ts'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import { decodeJwt } from 'jose'
 
-import type { ConfigReader } from '../config.ts'
+import type { ConfigReader } from '../config/config.ts'
 import { Unavailable } from '../errors.ts'
 
 /** A token is renewed after this fraction of its lifetime. */

@@ -1,6 +1,6 @@
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../logging/logger.ts'
 import { createCounter } from '../telemetry/measures.ts'
-import { reportUnsafeSetting } from '../unsafe-settings.ts'
+import { reportUnsafeSetting } from '../process/unsafe-settings.ts'
 import { discoverIssuers } from './discover-issuers.ts'
 import type { IssuerSetting } from './issuers.ts'
 import { createTokenVerifier, type TokenVerifier } from './token-verifier.ts'

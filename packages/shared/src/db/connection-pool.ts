@@ -11,7 +11,7 @@ import {
 } from 'pg'
 
 import { Unavailable } from '../errors.ts'
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../logging/logger.ts'
 import { beginWith } from './begin-with.ts'
 import { mapDatabaseError } from './database-error.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { parseConfig } from '../config.ts'
+import { parseConfig } from '../config/config.ts'
 import { readDatabaseUrl } from './database-url.ts'
 
 const read = (url: string) =>

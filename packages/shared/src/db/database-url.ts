@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 
-import type { ConfigReader } from '../config.ts'
+import type { ConfigReader } from '../config/config.ts'
 
 /** Parameters of the URL that name files. */
 const FILES = ['sslrootcert', 'sslcert', 'sslkey']

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
 
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../logging/logger.ts'
 
 import { ConnectionPool } from './connection-pool.ts'
 import { mapDatabaseError } from './database-error.ts'

@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../logging/logger.ts'
 import type { MigrationOutcome } from './schema-compatibility.ts'
 
 /** Logs what a migration at the start of a service has done with one of its stores. */

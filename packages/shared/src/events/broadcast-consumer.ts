@@ -3,7 +3,7 @@ import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/nats-core'
 import { EventSchema, type Event } from '@slipway/proto/slipway/events/v1/event'
 
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../logging/logger.ts'
 import { consume } from './consume.ts'
 import type { Nats } from './nats.ts'
 import { EVENT_STREAM } from './streams.ts'

@@ -1,6 +1,6 @@
 import { jetstream, jetstreamManager, type JetStreamManager, type JsMsg } from '@nats-io/jetstream'
 
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../logging/logger.ts'
 import { backoffMs, sleep } from '../waiting.ts'
 import type { Nats, NatsSession } from './nats.ts'
 import { EVENT_STREAM } from './streams.ts'

@@ -11,7 +11,7 @@ import { EventSchema, type Event } from '@slipway/proto/slipway/events/v1/event'
 
 import { isTransient } from '../db/index.ts'
 import { Unavailable } from '../errors.ts'
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../logging/logger.ts'
 import { measureEvent } from '../telemetry/measures.ts'
 import { openSpan } from '../telemetry/spans.ts'
 import { backoffMs, sleep } from '../waiting.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { parseConfig } from '../config.ts'
+import { parseConfig } from '../config/config.ts'
 import { readNatsServers } from './nats-servers.ts'
 
 test('a file without a JWT and a seed is not a credentials file', () => {

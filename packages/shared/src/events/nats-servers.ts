@@ -1,5 +1,5 @@
-import type { ConfigReader } from '../config.ts'
-import { readTrustedCa } from '../tls.ts'
+import type { ConfigReader } from '../config/config.ts'
+import { readTrustedCa } from '../config/tls.ts'
 
 /** Where the NATS servers are, and how to authenticate to them. */
 export interface NatsServers {

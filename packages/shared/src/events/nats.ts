@@ -1,7 +1,7 @@
 import { credsAuthenticator, type NatsConnection } from '@nats-io/nats-core'
 import { connect, type NodeConnectionOptions } from '@nats-io/transport-node'
 
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../logging/logger.ts'
 import { backoffMs, orAbort, sleep, sleepOrAbort } from '../waiting.ts'
 import { STREAM_MAX_BYTES, type NatsServers } from './nats-servers.ts'
 import { ensureStreams, type StreamSettings } from './streams.ts'

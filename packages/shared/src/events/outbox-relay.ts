@@ -1,7 +1,7 @@
 import { jetstream } from '@nats-io/jetstream'
 
 import { withAdvisoryLock, type Database } from '../db/index.ts'
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../logging/logger.ts'
 import { backoffMs, orAbort, sleep } from '../waiting.ts'
 import { observeOutbox } from './delays.ts'
 import type { Nats, NatsSession } from './nats.ts'

@@ -10,7 +10,7 @@ import {
 } from '@nats-io/jetstream'
 import { nanos, type NatsConnection } from '@nats-io/nats-core'
 
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../logging/logger.ts'
 
 /**
  * The stream of all events; its subjects are `slipway.<kind>.<account id>.<aggregate id>.<event>`.

@@ -1,6 +1,6 @@
 import { metrics, trace } from '@opentelemetry/api'
 
-import type { Environment } from '../config.ts'
+import type { Environment } from '../config/config.ts'
 import { VERSION } from '../version.ts'
 import { setMetricsRenderer } from './render-metrics.ts'
 import { setTracing } from './spans.ts'

@@ -14,7 +14,7 @@ import {
   type Nats,
 } from '../../src/events/index.ts'
 import type { OutboxRetention } from '../../src/events/outbox-store.ts'
-import { createLogger, type Logger } from '../../src/logger.ts'
+import { createLogger, type Logger } from '../../src/logging/logger.ts'
 import { testDatabase, testNats, waitFor, type TestDatabase, type TestNats } from '@slipway/testing'
 
 /** A database with an outbox, a nats-server, and connections to both. */

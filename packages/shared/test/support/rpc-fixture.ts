@@ -2,7 +2,7 @@ import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 
 import { InvalidInput, NotFound, Unauthenticated, Unavailable } from '../../src/errors.ts'
-import { createLogger } from '../../src/logger.ts'
+import { createLogger } from '../../src/logging/logger.ts'
 import {
   createConnectUnaryTransport,
   createGrpcTransport,
@@ -13,7 +13,7 @@ import {
   type RpcServer,
   type RpcTransport,
 } from '../../src/rpc/index.ts'
-import type { ServerCertificate } from '../../src/tls.ts'
+import type { ServerCertificate } from '../../src/config/tls.ts'
 
 const logger = createLogger('test', 'silent')
 

@@ -1,7 +1,7 @@
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { expect, test } from 'vitest'
 
-import { createLogger } from '../../logger.ts'
+import { createLogger } from '../../logging/logger.ts'
 import { guardService } from './guard-service.ts'
 
 test('rejects a service with a method without an access rule', () => {

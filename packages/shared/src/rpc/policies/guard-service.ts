@@ -2,7 +2,7 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf'
 import { createServiceImplSpec, type HandlerContext, type ServiceImpl } from '@connectrpc/connect'
 
 import type { TokenVerifier } from '../../auth/token-verifier.ts'
-import type { Logger } from '../../logger.ts'
+import type { Logger } from '../../logging/logger.ts'
 import type { Access, AccessRules } from './access.ts'
 import { authenticate } from './authenticate.ts'
 import { callOpener, openCallKey, type CallHead, type OpenCall } from './open-call.ts'

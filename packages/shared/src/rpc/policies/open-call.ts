@@ -1,8 +1,8 @@
 import type { DescMethod } from '@bufbuild/protobuf'
 import { Code, createContextKey, type ConnectError, type ContextValues } from '@connectrpc/connect'
 
-import type { Logger } from '../../logger.ts'
-import { plainLines, plainText, type LineWriter } from '../../plain-lines.ts'
+import type { Logger } from '../../logging/logger.ts'
+import { plainLines, plainText, type LineWriter } from '../../logging/plain-lines.ts'
 import { measureRpc } from '../../telemetry/measures.ts'
 import { openSpan } from '../../telemetry/spans.ts'
 import { continueTrace, traceIdOf } from '../../telemetry/trace-context.ts'

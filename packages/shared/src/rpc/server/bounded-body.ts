@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip } from 'node:zlib'
 
 import type { DescMethod } from '@bufbuild/protobuf'
 
-import type { FairShare } from '../../fair-queue.ts'
+import type { FairShare } from '../../fairness/fair-queue.ts'
 import { toConnectError } from '../policies/error-mapping.ts'
 import { readBody } from './read-body.ts'
 import { checkRequest, requestTooLarge } from './request-message.ts'

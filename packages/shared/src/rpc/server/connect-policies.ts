@@ -9,7 +9,7 @@ import {
 } from '@connectrpc/connect'
 
 import { InvalidInput } from '../../errors.ts'
-import type { FairQueue } from '../../fair-queue.ts'
+import type { FairQueue } from '../../fairness/fair-queue.ts'
 import { methodPath } from '../method-path.ts'
 import { toConnectError } from '../policies/error-mapping.ts'
 import type { AdmitCaller, GuardedService } from '../policies/guard-service.ts'

@@ -7,12 +7,12 @@ import { fastify } from 'fastify'
 import { ConnectPolicies } from './connect-policies.ts'
 import { ConnectUnaryServer } from './connect-unary-server.ts'
 import { closeWithin } from './http-drain.ts'
-import type { FairQueue } from '../../fair-queue.ts'
+import type { FairQueue } from '../../fairness/fair-queue.ts'
 import { boundAddress, hostAndPort } from '../host-and-port.ts'
 import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_REQUEST_BYTES, NOTICE_MS } from '../limits.ts'
 import type { GuardedService } from '../policies/guard-service.ts'
 import { createReceiving } from './receiving.ts'
-import type { ServerCertificate } from '../../tls.ts'
+import type { ServerCertificate } from '../../config/tls.ts'
 
 /** A listening Connect server. */
 export interface ConnectServer extends AsyncDisposable {

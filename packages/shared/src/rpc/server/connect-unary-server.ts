@@ -13,7 +13,7 @@ import {
   parseTimeout,
 } from '@connectrpc/connect/protocol-connect'
 
-import type { FairQueue } from '../../fair-queue.ts'
+import type { FairQueue } from '../../fairness/fair-queue.ts'
 import { toConnectError } from '../policies/error-mapping.ts'
 import { LazyHandlerContext, type IncomingCall } from './lazy-handler-context.ts'
 import { methodPath } from '../method-path.ts'

@@ -7,7 +7,7 @@ import {
   type ServerInterceptor,
 } from '@grpc/grpc-js'
 
-import type { FairQueue, FairShare } from '../../fair-queue.ts'
+import type { FairQueue, FairShare } from '../../fairness/fair-queue.ts'
 import { headersFromMetadata } from '../grpc-metadata.ts'
 import { methodPath } from '../method-path.ts'
 import type { AdmitCaller, GuardedService } from '../policies/guard-service.ts'

@@ -9,9 +9,9 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js'
 
-import { MAX_CONNECTION_AGE_MS } from '../../connection-age.ts'
-import { limitConnections } from '../../connection-limit.ts'
-import type { FairQueue } from '../../fair-queue.ts'
+import { MAX_CONNECTION_AGE_MS } from '../../http/connection-age.ts'
+import { limitConnections } from '../../http/connection-limit.ts'
+import type { FairQueue } from '../../fairness/fair-queue.ts'
 import { admitBefore, type AdmitCall } from './grpc-admission.ts'
 import { grpcHandler } from './grpc-handlers.ts'
 import { GrpcPolicies } from './grpc-policies.ts'
@@ -20,7 +20,7 @@ import { ABORT_GRACE_MS, MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from '../limits
 import { methodPath } from '../method-path.ts'
 import type { GuardedService } from '../policies/guard-service.ts'
 import { createReceiving } from './receiving.ts'
-import type { ServerCertificate } from '../../tls.ts'
+import type { ServerCertificate } from '../../config/tls.ts'
 
 /** A listening gRPC server. */
 export interface GrpcServer extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createLogger } from '../../logger.ts'
+import { createLogger } from '../../logging/logger.ts'
 import { Readiness } from './health.ts'
 
 test('logs when a check starts to fail, with the error, and when it succeeds again', async () => {

@@ -4,7 +4,7 @@ import {
   HealthCheckResponse_ServingStatus as Status,
 } from '@slipway/proto/grpc/health/v1/health'
 
-import type { Logger } from '../../logger.ts'
+import type { Logger } from '../../logging/logger.ts'
 import { orAbort, sleep } from '../../waiting.ts'
 
 const CHECK_TIMEOUT_MS = 2_000

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 import { Code, ConnectError } from '@connectrpc/connect'
 
-import type { FairShare } from '../../fair-queue.ts'
+import type { FairShare } from '../../fairness/fair-queue.ts'
 import { toConnectError } from '../policies/error-mapping.ts'
 import { requestTooLarge } from './request-message.ts'
 

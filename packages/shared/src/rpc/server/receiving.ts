@@ -2,7 +2,7 @@ import type { ContextValues } from '@connectrpc/connect'
 
 import { userKey } from '../../auth/caller.ts'
 import { RateLimited } from '../../errors.ts'
-import { FairQueue, type FairShare } from '../../fair-queue.ts'
+import { FairQueue, type FairShare } from '../../fairness/fair-queue.ts'
 import { MAX_RECEIVING_BYTES, MAX_RECEIVING_BYTES_PER_CALLER } from '../limits.ts'
 import { callerKey } from '../policies/call-context.ts'
 

@@ -1,6 +1,6 @@
 import { Health } from '@slipway/proto/grpc/health/v1/health'
 
-import { warningsOnly } from '../../logger.ts'
+import { warningsOnly } from '../../logging/logger.ts'
 import { startConnectServer } from './connect-server.ts'
 import { startGrpcServer } from './grpc-server.ts'
 import { healthService, Readiness, type ReadinessCheck } from './health.ts'
@@ -8,7 +8,7 @@ import { DRAIN_MS } from '../limits.ts'
 import { startOperationsServer } from './operations-server.ts'
 import { createReceiving } from './receiving.ts'
 import { reflectionServices } from './reflection.ts'
-import type { ServerCertificate } from '../../tls.ts'
+import type { ServerCertificate } from '../../config/tls.ts'
 import {
   guardService,
   type GuardedService,

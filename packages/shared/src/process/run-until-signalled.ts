@@ -1,7 +1,7 @@
-import { ConfigError } from './config.ts'
+import { ConfigError } from '../config/config.ts'
 import { returnFreedMemory } from './freed-memory.ts'
-import { createLogger, type LOG_LEVELS, type Logger } from './logger.ts'
-import { startTelemetry } from './telemetry/start-telemetry.ts'
+import { createLogger, type LOG_LEVELS, type Logger } from '../logging/logger.ts'
+import { startTelemetry } from '../telemetry/start-telemetry.ts'
 
 /** How long a process may take to stop before it is killed. */
 const STOP_GRACE_MS = 30_000

@@ -1,4 +1,4 @@
-import { invalidField, Violations } from './errors.ts'
+import { invalidField, Violations } from '../errors.ts'
 
 /** Page tokens are never longer. */
 const MAX_TOKEN_LENGTH = 512

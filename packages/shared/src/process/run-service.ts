@@ -1,4 +1,4 @@
-import type { LOG_LEVELS } from './logger.ts'
+import type { LOG_LEVELS } from '../logging/logger.ts'
 import { runCommand, runUntilSignalled, type RunOptions } from './run-until-signalled.ts'
 
 /** A command of a service; `argument` follows it on the command line. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { InvalidInput } from './errors.ts'
+import { InvalidInput } from '../errors.ts'
 import { readPageSize, readPageToken, toPageToken } from './paging.ts'
 
 const sizes = { usual: 50, max: 500 }

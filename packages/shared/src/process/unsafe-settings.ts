@@ -1,5 +1,5 @@
-import type { Logger } from './logger.ts'
-import { createCounter } from './telemetry/measures.ts'
+import type { Logger } from '../logging/logger.ts'
+import { createCounter } from '../telemetry/measures.ts'
 
 /** A setting that goes on working and isn't safe. */
 export interface UnsafeSetting {

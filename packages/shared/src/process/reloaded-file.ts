@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 
-import type { Logger } from './logger.ts'
-import { messageOf, type OperatorFile } from './operator-file.ts'
-import { observe } from './telemetry/measures.ts'
+import type { Logger } from '../logging/logger.ts'
+import { messageOf, type OperatorFile } from '../config/operator-file.ts'
+import { observe } from '../telemetry/measures.ts'
 
 const RELOAD_INTERVAL_MS = 10_000
 const MAX_LOGGED = 20

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { parseConfig } from './config.ts'
-import { createLogger } from './logger.ts'
-import { readOperatorFile } from './operator-file.ts'
+import { parseConfig } from '../config/config.ts'
+import { createLogger } from '../logging/logger.ts'
+import { readOperatorFile } from '../config/operator-file.ts'
 import { followFile } from './reloaded-file.ts'
 
 test('a changed file takes effect, and an invalid one leaves the last valid value', async () => {
