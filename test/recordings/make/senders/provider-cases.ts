@@ -3,6 +3,20 @@ import type { SenderCase } from '../sender.ts'
 /** What a sender doesn't send of a provider, in whole answers and in streams. */
 export type Lacks = Readonly<Record<string, SenderCase['notSent']>>
 
+/** The providers whose SDKs OpenLLMetry and OpenInference both instrument, with their APIs. */
+export const sdkProviders: readonly string[] = [
+  'anthropic',
+  'anthropic-vertex',
+  'anthropic-bedrock',
+  'bedrock',
+  'bedrock-invoke',
+  'gemini',
+  'vertex',
+  'openai',
+  'responses',
+  'azure',
+]
+
 interface ProviderOptions {
   readonly mode: string
   readonly lacks?: Lacks

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 import type { Sender } from '../../sender.ts'
-import { providerCases } from '../provider-cases.ts'
+import { providerCases, sdkProviders } from '../provider-cases.ts'
 
 /** OpenInference's instrumentations of the SDKs of providers. */
 export const openinferenceModels: Sender = {
@@ -16,19 +16,5 @@ export const openinferenceModels: Sender = {
     'openinference-instrumentation-openai',
   ],
   defaults: { env: { ANTHROPIC_OPEN_TELEMETRY: 'false' } },
-  cases: providerCases(
-    [
-      'anthropic',
-      'anthropic-vertex',
-      'anthropic-bedrock',
-      'bedrock',
-      'bedrock-invoke',
-      'gemini',
-      'vertex',
-      'openai',
-      'responses',
-      'azure',
-    ],
-    { mode: 'openinference' },
-  ),
+  cases: providerCases(sdkProviders, { mode: 'openinference' }),
 }

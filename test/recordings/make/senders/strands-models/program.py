@@ -1,5 +1,6 @@
 """Strands Agents with the models of several providers. It streams every answer."""
 
+import asyncio
 import os
 
 from strands import Agent
@@ -10,6 +11,12 @@ from recorded import CASE, run_turns
 StrandsTelemetry().setup_otlp_exporter()
 api = CASE.mode.split("+")[1]
 CLAUDE = "claude-sonnet-4-5-20250929"
+
+
+def anthropic():
+    from strands.models.anthropic import AnthropicModel
+
+    return AnthropicModel(client_args={"max_retries": 0}, model_id=CLAUDE, max_tokens=500)
 
 
 def bedrock():
@@ -30,8 +37,11 @@ def ollama():
     return OllamaModel(os.environ["OLLAMA_HOST"], model_id="llama3.3")
 
 
-models = {f.__name__: f for f in [bedrock, gemini, ollama]}
+models = {f.__name__: f for f in [anthropic, bedrock, gemini, ollama]}
 agent = Agent(
     models[api](), name="assistant", system_prompt=CASE.system, callback_handler=None
 )
-run_turns(agent)
+# Calls of the agent itself have an event loop each, in which the client of Anthropic loses its
+# connection: the next call is billed, and its response is not read.
+with asyncio.Runner() as runner:
+    run_turns(lambda question: runner.run(agent.invoke_async(question)))

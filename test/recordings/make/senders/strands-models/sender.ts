@@ -6,9 +6,9 @@ export const strandsModels: Sender = {
   name: 'strands-models',
   folder: import.meta.dirname,
   runtime: 'python',
-  packages: ['strands-agents', 'boto3', 'google-genai', 'ollama'],
+  packages: ['strands-agents', 'anthropic', 'boto3', 'google-genai', 'ollama'],
   defaults: { expected: { kinds: ['agent', 'model'] } },
-  cases: providerCases(['bedrock', 'gemini', 'ollama'], {
+  cases: providerCases(['anthropic', 'bedrock', 'gemini', 'ollama'], {
     mode: 'strands',
     kinds: [''],
     lacks: { gemini: { reasoning_tokens: 'not sent' } },

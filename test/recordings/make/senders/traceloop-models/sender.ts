@@ -1,5 +1,5 @@
 import type { Sender } from '../../sender.ts'
-import { providerCases } from '../provider-cases.ts'
+import { providerCases, sdkProviders } from '../provider-cases.ts'
 
 const firstTokens = { output_tokens: 'also counts those of the first event' }
 const noRegion = { models: 'neither the region nor the vendor' }
@@ -33,20 +33,5 @@ export const traceloopModels: Sender = {
     'opentelemetry-instrumentation-openai',
   ],
   defaults: { env: { ANTHROPIC_OPEN_TELEMETRY: 'false' } },
-  cases: providerCases(
-    [
-      'anthropic',
-      'anthropic-vertex',
-      'anthropic-bedrock',
-      'bedrock',
-      'bedrock-invoke',
-      'gemini',
-      'vertex',
-      'openai',
-      'responses',
-      'azure',
-      'ollama',
-    ],
-    { mode: 'traceloop', lacks },
-  ),
+  cases: providerCases([...sdkProviders, 'ollama'], { mode: 'traceloop', lacks }),
 }
