@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
 import { runProgram } from './run-program.ts'
 
 const missing = 'install it'
@@ -17,13 +20,52 @@ test('throws what the program wrote, or what to install', async () => {
   await expect(runProgram('no-such-program-here', [], { missing })).rejects.toThrow(missing)
 })
 
-test('ends the program when the signal is aborted', async () => {
+/** Whether a program runs. One that has ended may still wait for its parent. */
+function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z')
+  } catch {
+    return false
+  }
+}
+
+const RUNS = 'console.error(process.pid); setInterval(() => {}, 1000)'
+const STARTS_ANOTHER = `
+require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(RUNS)}], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+})
+setInterval(() => {}, 1000)
+`
+
+test.each([
+  ['the program', RUNS],
+  ['what it has started', STARTS_ANOTHER],
+])('ends %s when the signal is aborted', async (_, script) => {
   const aborted = new AbortController()
-  const running = node(`console.error(process.pid); setInterval(() => {}, 1000)`, {
+  const running = node(script, {
     signal: aborted.signal,
     onLine: (line: string) => aborted.abort(new Error(`stopped ${line}`)),
   })
   const error: unknown = await running.catch((reason: unknown) => reason)
   const pid = Number(/^stopped (\d+)$/.exec((error as Error).message)?.[1])
-  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false))
+})
+
+test('ends what runs when this process is ended', async () => {
+  const place = JSON.stringify(import.meta.resolve('./run-program.ts'))
+  const builder = spawn(
+    process.execPath,
+    [
+      ...['--input-type=module', '-e'],
+      `import { runProgram } from ${place}
+       const onLine = (line) => console.log(line)
+       await runProgram(process.execPath, ['-e', ${JSON.stringify(STARTS_ANOTHER)}], { onLine })`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const [line] = (await once(builder.stdout.setEncoding('utf8'), 'data')) as [string]
+  builder.kill('SIGTERM')
+  const [code, signal] = (await once(builder, 'exit')) as [number | null, string | null]
+  expect([code, signal]).toEqual([null, 'SIGTERM'])
+  await vi.waitFor(() => expect(isRunning(Number(line))).toBe(false))
 })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { GROUPED, groupEnd } from './program-group.ts'
 
 const LONGEST_OUTPUT = 4 << 20
 const LONGEST_ERRORS = 4_000
@@ -8,7 +9,7 @@ export interface RunOptions {
   readonly folder?: string | undefined
   /** Default: that of this process. */
   readonly environment?: NodeJS.ProcessEnv | undefined
-  /** Ends the program, which is waited for. */
+  /** Ends the program and all that it has started. They are waited for. */
   readonly signal?: AbortSignal | undefined
   /** Receives each line that the program writes to stderr. */
   readonly onLine?: ((line: string) => void) | undefined
@@ -29,8 +30,9 @@ export async function runProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(folder !== undefined && { cwd: folder }),
     ...(environment && { env: environment }),
-    ...(signal && { signal }),
+    ...GROUPED,
   })
+  using _end = groupEnd(child, signal)
   let [output, errors] = ['', '']
   const lines = { stdout: new Lines(onLine), stderr: new Lines(onLine) }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
