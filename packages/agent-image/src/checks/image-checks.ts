@@ -30,7 +30,7 @@ export interface CheckOptions {
 }
 
 /** Increase it if a check changes, so that images are checked again. */
-const RECIPE = 3
+const RECIPE = 4
 const MOST_NAMES = 5
 
 /**

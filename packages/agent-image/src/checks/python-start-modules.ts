@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { APPLICATION_PATH } from '../program/application.ts'
 import type { StartCommand } from '../program/program.ts'
 import type { ImageTree } from './image-tree.ts'
 
@@ -18,6 +19,9 @@ const SERVERS: ReadonlySet<string> = new Set(
 )
 const RUN_FILES: ReadonlySet<string> = new Set(['fastapi', 'streamlit', 'chainlit', 'langgraph'])
 const APPLICATION = /^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):[A-Za-z_][\w.]*(?:\(\))?$/
+/** Options of Python that come before `-m`, and those that take the next argument, too. */
+const MODULE_OPTION = /^-[bBdEiIOPqRsSuvx]*m(.*)$/
+const WITH_VALUE = /^-[bBdEiIOPqRsSuvx]*[WX]$/
 const FOLDER_OPTION = /^--(?:app-dir|chdir)(?:=(.+))?$/
 
 /** Reads a start command of Python. `program` is the file that it starts, without links. */
@@ -31,7 +35,7 @@ export function pythonStartModules(
   const [program = '', ...args] = entrypoint
   const name = posix.basename(program)
   const isPython = /^python[\d.]*$/.test(name)
-  const module = isPython && args[0] === '-m' ? args[1] : undefined
+  const module = isPython ? moduleOfPython(args) : undefined
   const server = module ?? name
   const files = args.filter((each) => each.endsWith('.py')).map(inFolder)
   const application = SERVERS.has(server)
@@ -52,6 +56,14 @@ export function pythonStartModules(
       ...libraryFolders(tree, start, python),
     ],
   }
+}
+
+/** The module that arguments of Python name, if they start one. */
+function moduleOfPython([first, ...others]: readonly string[]): string | undefined {
+  if (first === undefined || !first.startsWith('-') || first.startsWith('-c')) return undefined
+  const [found, name] = MODULE_OPTION.exec(first) ?? []
+  if (found !== undefined) return name || others[0]
+  return moduleOfPython(WITH_VALUE.test(first) ? others.slice(1) : others)
 }
 
 /** The folders of the standard library and of installed packages, and what `.pth` files add. */
@@ -92,9 +104,18 @@ export function requireModules(
     throw new Error(
       `${command} needs the module ${module}, which neither the project nor its packages have` +
         (rule === undefined ? '' : `: it is left out, because ${rule}`) +
-        '; correct the name, or add its package to the dependencies',
+        (place.includes('/') || !isInSource(place, tree)
+          ? '; correct the name, or add its package to the dependencies'
+          : `; src/${place} is not installed: add a [build-system] to pyproject.toml, or a line ` +
+            '"-e ." to requirements.txt'),
     )
   }
+}
+
+/** Whether the agent's folder has a module or package in `src`, where Python doesn't look. */
+function isInSource(name: string, tree: ImageTree): boolean {
+  const place = `/${APPLICATION_PATH}/src/${name}`
+  return [place, `${place}.py`].some((each) => tree.resolve(each) !== undefined)
 }
 
 /** The first part of a module's name that Python doesn't find. */

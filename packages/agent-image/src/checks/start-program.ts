@@ -5,6 +5,8 @@ import type { LayerFile } from './layer-files.ts'
 
 /** Scripts may be run by scripts, but no kernel follows more. */
 const MOST_SCRIPTS = 4
+/** Package managers with a command `run`, which installing doesn't bring. */
+const MANAGERS: ReadonlySet<string> = new Set(['uv', 'poetry', 'pdm', 'hatch', 'pipenv', 'rye'])
 const OTHERS_READ = 0o004
 const OTHERS_RUN = 0o001
 
@@ -23,7 +25,9 @@ export function requireProgram(tree: ImageTree, start: StartCommand): ProgramCha
     throw new Error(
       `the image starts ${program}, but neither its base nor the project has it ` +
         `(${program.includes('/') ? 'the file is missing' : `PATH is ${pathOf(start)}`}); ` +
-        'correct what names it, or build with --base of an image that has it',
+        (MANAGERS.has(program)
+          ? `leave out ${program} run: the programs of packages are on PATH`
+          : 'correct what names it, or build with --base of an image that has it'),
     )
   while (place !== undefined && chain.length < MOST_SCRIPTS) {
     const file = requireAccess(tree, place)

@@ -13,7 +13,6 @@ export function corpusOf(run: CorpusRun): CorpusProject[] {
   const runs = CORPUS_RUNS.slice(0, CORPUS_RUNS.indexOf(run) + 1)
   return [...nodeProjects, ...pythonProjects].filter(
     ({ name, language, run: first }) =>
-      runs.includes(first) &&
-      (only.length === 0 || only.includes(name) || only.includes(language)),
+      runs.includes(first) && (only.length === 0 || only.includes(name) || only.includes(language)),
   )
 }

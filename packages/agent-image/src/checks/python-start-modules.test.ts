@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { ImageTree } from './image-tree.ts'
+import { pythonStartModules, requireModules } from './python-start-modules.ts'
+import { requireProgram } from './start-program.ts'
+
+const facts = { mode: 0o755, uid: 0, gid: 0, size: 0, type: 'file' } as const
+const tree = new ImageTree([
+  ['usr/bin/python3.13', 'app/here.py', 'app/src/talk/__init__.py'].map((path) => ({
+    ...facts,
+    path,
+  })),
+])
+
+function check(command: string): void {
+  const entrypoint = command.split(' ')
+  const start = { entrypoint, workingDirectory: '/app', environment: { PATH: '/usr/bin' } }
+  requireModules(pythonStartModules(start, tree, 'usr/bin/python3.13'), tree, command, new Map())
+}
+
+test.each([
+  'python -m gone',
+  'python3 -u -m gone --port 1',
+  'python3 -um gone',
+  'python3 -mgone',
+  'python3 -X dev -W error -m gone',
+  'python3 -u -m uvicorn gone:app',
+])('finds the module that %s starts', (command) => {
+  expect(() => check(command)).toThrow(/needs the module (gone|uvicorn), which neither/)
+})
+
+test.each(['python3 -c pass -m gone', 'python3 here.py -m gone', 'python3 -u -m here', 'python3'])(
+  'asks for no other module for %s',
+  (command) => {
+    expect(() => check(command)).not.toThrow()
+  },
+)
+
+test('says that a package in src is not installed', () => {
+  expect(() => check('python -m talk')).toThrow('src/talk is not installed: add a [build-system]')
+})
+
+test('says that package managers are not in the image', () => {
+  const start = { entrypoint: ['uv', 'run', 'here'], environment: { PATH: '/usr/bin' } }
+  expect(() => requireProgram(tree, start)).toThrow('leave out uv run: the programs of packages')
+})
