@@ -15,6 +15,7 @@ import {
 } from '../src/index.ts'
 import { specDocument, wrongDocument } from './support/arbitrary.ts'
 import { prepare, resolve, serviceHost, templateOf } from './support/fixtures.ts'
+import { sourcesOf } from './support/sources.ts'
 
 /** A request with every value that a template needs; each value is recognizable. */
 function fullRequest(spec: AgentSpec) {
@@ -59,21 +60,14 @@ test('a valid deploy has one address for each entry', () => {
   )
 })
 
-test('a valid deploy has one variable for each credential', () => {
+test('a valid deploy has one source for each variable of the agent', () => {
   fc.assert(
     fc.property(validDeploy, ({ spec }) => {
-      const name = (text: string) => text.toUpperCase().replace(/[^A-Z0-9_]/g, '_')
-      const keys = Object.entries(spec.integrations).flatMap(([entry, { credentials }]) =>
-        [...new Set(credentials.map(({ suffix }) => suffix))].map(
-          (suffix) => `${name(entry)}_${suffix}`,
-        ),
-      )
-      const providers = Object.values(spec.models).flatMap(({ provider }) => provider ?? [])
-      // Ollama has no key.
-      const withKey = new Set(providers.filter((provider) => provider !== 'ollama'))
-      const bare = [...withKey].map((provider) => `${name(provider)}_API_KEY`)
-      const all = [...keys, ...bare]
+      const all = sourcesOf(spec)
       expect(new Set(all).size).toBe(all.length)
+      const inputs = new Set(spec.agent.inputs.map(({ name }) => name))
+      const written = Object.keys(spec.agent.environment ?? {})
+      expect(written.filter((name) => inputs.has(name))).toEqual([])
     }),
     { numRuns: rounds(100) },
   )

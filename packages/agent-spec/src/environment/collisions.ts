@@ -28,7 +28,7 @@ export function collisions(spec: AgentSpec, table: ProviderTable, agent: string)
   const variables = [...agentVariables(spec, table), ...ingestionInputs(spec)]
   return [
     ...objectCollisions(spec, agent),
-    ...variableCollisions(variables),
+    ...variableCollisions(variables.filter((variable) => !isSeparate(variable))),
     ...overlongNames(variables),
   ]
 }
@@ -53,15 +53,20 @@ function objectCollisions(spec: AgentSpec, agent: string): FieldProblem[] {
   })
 }
 
+// A variable may share its name with several others that collide with each other, such as a secret
+// input with the credentials of a model and of an integration.
 function variableCollisions(variables: readonly Variable[]): FieldProblem[] {
-  const first = new Map<string, Variable>()
+  const known = new Map<string, Variable[]>()
   const problems = new Map<string, FieldProblem>()
   for (const variable of variables) {
-    const other = first.get(variable.name)
-    if (!other) first.set(variable.name, variable)
-    else if (collide(variable, other) && !isSeparate(variable, other)) {
-      const message = `collides with ${other.origin}: both set ${variable.name}`
-      problems.set(`${variable.origin} ${variable.name}`, { field: variable.origin, message })
+    const { name, origin, meaning } = variable
+    const others = known.get(name) ?? []
+    const other = others.find((candidate) => collide(variable, candidate))
+    if (other) {
+      const message = `collides with ${other.origin}: both set ${name}`
+      problems.set(`${origin} ${name}`, { field: origin, message })
+    } else if (!others.some((same) => same.meaning === meaning)) {
+      known.set(name, [...others, variable])
     }
   }
   return [...problems.values()]
@@ -69,10 +74,8 @@ function variableCollisions(variables: readonly Variable[]): FieldProblem[] {
 
 // A plain input of an ingestion exists only in the ingestion's container, so it can't collide with
 // the agent's variables.
-function isSeparate(a: Variable, b: Variable): boolean {
-  const isOwn = (variable: Variable) =>
-    variable.origin.startsWith('ingestion.') && variable.settable === true
-  return isOwn(a) || isOwn(b)
+function isSeparate({ origin, settable }: Variable): boolean {
+  return origin.startsWith('ingestion.') && settable === true
 }
 
 // Invalid characters are reported for the input itself. Names can also become too long when a

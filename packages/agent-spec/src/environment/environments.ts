@@ -88,8 +88,9 @@ function environmentVariables(
   return sortedEntries(container?.environment ?? {}).map(([name, value]) => ({
     name,
     value,
-    origin,
+    origin: `${origin}.environment`,
     meaning: `${origin} environment`,
+    written: true,
   }))
 }
 

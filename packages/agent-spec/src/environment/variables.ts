@@ -28,13 +28,21 @@ export interface Variable {
   readonly shared?: boolean
   /** An input with a default, which `user_credentials` may replace. */
   readonly settable?: boolean
+  /** Written in an `environment`, which takes precedence over addresses. */
+  readonly written?: boolean
 }
 
 /** Whether two variables have the same name but different meanings. */
 export function collide(a: Variable, b: Variable): boolean {
   if (a.name !== b.name || a.meaning === b.meaning) return false
+  if (a.written === true || b.written === true)
+    return a.value !== b.value && !isAddress(a) && !isAddress(b)
   const bothCredentials = a.credential !== undefined && b.credential !== undefined
   return !(bothCredentials && (a.shared === true || b.shared === true))
+}
+
+function isAddress({ credential, settable, written }: Variable): boolean {
+  return credential === undefined && settable !== true && written !== true
 }
 
 /** Returns the variable whose value is a credential. */

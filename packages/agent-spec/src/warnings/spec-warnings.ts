@@ -7,6 +7,7 @@ import { specShape } from '../shape/spec-shape.ts'
 import { inputWarnings } from './input-warnings.ts'
 import { providerWarnings } from './provider-warnings.ts'
 import { referenceWarnings } from './reference-warnings.ts'
+import { replacedVariables } from './replaced-variables.ts'
 import { valueWarnings } from './value-warnings.ts'
 
 /** A problem in a spec file that doesn't prevent its registration. */
@@ -35,6 +36,7 @@ export function specWarnings(
   warnings.push(
     ...providerWarnings(spec, table),
     ...collisions(spec, table, context.agentName),
+    ...replacedVariables(spec),
     ...inputWarnings(document),
     ...valueWarnings(spec, document),
     ...referenceWarnings(spec, table),

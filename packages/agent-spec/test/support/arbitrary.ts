@@ -29,7 +29,15 @@ const entryName = mostly(
 )
 const variable = mostly(
   fc.constantFrom('ALPHA', 'BETA', 'GAMMA', 'DELTA', 'LEVEL'),
-  fc.constantFrom('TOKEN', 'OPENAI_API_KEY', 'REDIS_HOST', 'A_KEY', 'AGENT_URL', 'x-y'),
+  fc.constantFrom(
+    'TOKEN',
+    'OPENAI_API_KEY',
+    'REDIS_HOST',
+    'A_KEY',
+    'OWN_API_KEY',
+    'AGENT_URL',
+    'x-y',
+  ),
 )
 const input = variable.chain((name) =>
   // As in real files, a name is mostly used for one purpose.
@@ -73,24 +81,38 @@ const section = (providers: string[]) =>
     { maxKeys: 3 },
   )
 
+const ownVariable = (name: string) => ({ name, datatype: 'string', secret: true })
+
 /** Mostly valid specs. They use few names, so that names collide. */
 export const specDocument = fc.record(
   {
     spec: fc.constant('astro/v1'),
     name: fc.constant('example'),
     agent: fc.record(
-      { image: fc.constant('a:1'), port: fc.constant(80), inputs },
+      {
+        image: fc.constant('a:1'),
+        port: fc.constant(80),
+        inputs,
+        environment: fc.dictionary(variable, value, { maxKeys: 2 }),
+      },
       { requiredKeys: ['image'] },
     ),
-    models: section(['openai', 'anthropic', 'ollama']),
+    models: section(['openai', 'anthropic', 'ollama', 'own', 'own_a']),
     knowledge: section(['redis', 'postgres', 'pinecone', 'qdrant']),
     tools: section(['github', 'gitlab']),
+    providers: fc.constant({
+      own: { scope: ['models'], variables: [ownVariable('A_KEY'), ownVariable('API_KEY')] },
+      own_a: { scope: ['models'], variables: [ownVariable('KEY')] },
+    }),
     integrations: fc.dictionary(
-      entryName,
+      mostly(entryName, fc.constantFrom('openai', 'own', 'redis')),
       fc.record({
-        credentials: fc.array(fc.record({ suffix: fc.constantFrom('KEY', 'A_KEY', 'API_KEY') }), {
-          maxLength: 2,
-        }),
+        credentials: fc.array(
+          fc.record({ suffix: fc.constantFrom('KEY', 'A_KEY', 'API_KEY', 'URL') }),
+          {
+            maxLength: 2,
+          },
+        ),
       }),
       { maxKeys: 3 },
     ),
