@@ -56,7 +56,8 @@ test('ends what runs when this process is ended', async () => {
   const builder = spawn(
     process.execPath,
     [
-      ...['--input-type=module', '-e'],
+      '--input-type=module',
+      '-e',
       `import { runProgram } from ${place}
        const onLine = (line) => console.log(line)
        await runProgram(process.execPath, ['-e', ${JSON.stringify(STARTS_ANOTHER)}], { onLine })`,

@@ -114,7 +114,8 @@ async function withStaging(
   if (!isComplete) {
     const installation = await NodeInstallation.open(project, language, options)
     const entries = staged.map((entry) => ({ ...entry, path: `${top}/${entry.path}` }))
-    await using staging = await stage({ entries, leftOut: new Map() }, top, signal)
+    const place = { cacheDirectory: cache.directory, signal }
+    await using staging = await stage({ entries, leftOut: new Map() }, top, place)
     const { folder } = staging
     if (plan.readsSources) await installation.build(folder, needed, plan.built)
     else await installation.install(folder)

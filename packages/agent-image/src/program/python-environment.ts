@@ -96,7 +96,10 @@ export async function pythonEnvironment(
   }
 
   progress(`installing with uv ${uv.version}`)
-  await using staging = await stage(sources.staged, sources.top, signal)
+  await using staging = await stage(sources.staged, sources.top, {
+    cacheDirectory: cache.directory,
+    signal,
+  })
   const { folder } = staging
   const { platform } = options
   const member = sources.workspace?.agent.pyproject.project?.name

@@ -10,6 +10,7 @@ import {
   rm,
   stat,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,10 +21,12 @@ import { sourceTree } from './source-files.ts'
 import { stage } from './staging.ts'
 
 let folder: string
+let cacheDirectory: string
 beforeEach(async () => {
   const parent = await mkdtemp(join(tmpdir(), 'slipway-sources-'))
   onTestFinished(() => rm(parent, { recursive: true }))
   folder = join(parent, 'agent')
+  cacheDirectory = join(parent, 'cache')
   await mkdir(join(folder, 'lib/empty'), { recursive: true })
   await writeFile(join(folder, 'main.py'), 'import lib')
   await writeFile(join(folder, 'lib/run.sh'), '#!/bin/sh')
@@ -37,7 +40,7 @@ test('copies the selected sources, with programs and links, and removes the copy
   await symlink('../main.py', join(folder, 'lib/main.py'))
   let copied: string
   {
-    await using staging = await stage(await sources(), 'app')
+    await using staging = await stage(await sources(), 'app', { cacheDirectory })
     copied = staging.folder
     const names = await readdir(copied, { recursive: true })
     expect(names.toSorted()).toEqual(['lib', 'lib/empty', 'lib/main.py', 'lib/run.sh', 'main.py'])
@@ -56,10 +59,23 @@ test('reads nothing outside of the folder if a folder becomes a link meanwhile',
   const tree = await sources()
   await rename(join(folder, 'lib'), join(folder, '../lib'))
   await symlink('../outside', join(folder, 'lib'))
-  await expect(stage(tree, 'app')).rejects.toThrow(/lib\/run.sh is .*outside/)
+  await expect(stage(tree, 'app', { cacheDirectory })).rejects.toThrow(/lib\/run.sh is .*outside/)
 })
 
 test('writes nothing through a link', async () => {
   const entries = [symlinkEntry('app/lib', '/tmp'), fileEntry('app/lib/a', '')]
-  await expect(stage({ entries, leftOut: new Map() }, 'app')).rejects.toThrow('is not a folder')
+  await expect(stage({ entries, leftOut: new Map() }, 'app', { cacheDirectory })).rejects.toThrow('is not a folder')
+})
+
+test('is in the cache, unless tools would find there what is not of the project', async () => {
+  const left = join(cacheDirectory, 'staging', 'staging-killed')
+  await mkdir(left, { recursive: true })
+  await utimes(left, new Date(0), new Date(0))
+  await using inCache = await stage(await sources(), 'app', { cacheDirectory })
+  expect(inCache.folder).toContain(join(cacheDirectory, 'staging'))
+  // What a killed build has left goes.
+  expect(existsSync(left)).toBe(false)
+  await mkdir(join(cacheDirectory, '../node_modules'))
+  await using elsewhere = await stage(await sources(), 'app', { cacheDirectory })
+  expect(elsewhere.folder).not.toContain(cacheDirectory)
 })

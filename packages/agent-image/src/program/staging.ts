@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, open, realpath, rm, symlink } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, open, readdir, realpath, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { orderEntries, type Entry } from '../image/entries.ts'
 import { openHostFile } from '../image/host-file.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -11,6 +12,28 @@ export interface Staging extends AsyncDisposable {
   readonly folder: string
 }
 
+/** How to make a staging folder. */
+export interface StageOptions {
+  /** The folder of the cache, on whose file system the staging folder is. */
+  readonly cacheDirectory: string
+  readonly signal?: AbortSignal | undefined
+}
+
+const NAME = 'staging-'
+/** A build that takes longer has been killed. */
+const LONGEST_BUILD_MS = 24 * 60 * 60 * 1000
+/** What managers, compilers and Node.js look for in all folders above a project. */
+const LOOKED_FOR_ABOVE = [
+  'node_modules',
+  'package.json',
+  'pnpm-workspace.yaml',
+  'yarn.lock',
+  'tsconfig.json',
+  'pyproject.toml',
+  'uv.toml',
+  '.git',
+]
+
 /**
  * Copies the sources that are below `path` in an image to a new folder outside of the agent's, so
  * that a package manager sees what the image will have, and changes nothing of the agent's. Each
@@ -19,9 +42,10 @@ export interface Staging extends AsyncDisposable {
 export async function stage(
   { entries }: SourceTree,
   path: string,
-  signal?: AbortSignal,
+  { cacheDirectory, signal }: StageOptions,
 ): Promise<Staging> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'slipway-staging-')))
+  const parent = await parentOf(cacheDirectory)
+  const folder = await realpath(await mkdtemp(join(parent, NAME)))
   const remove = async () => await rm(folder, { recursive: true, force: true })
   try {
     // Ordered entries have no parent that is a link, so nothing is written outside of the folder.
@@ -35,6 +59,28 @@ export async function stage(
     throw error
   }
   return { folder, [Symbol.asyncDispose]: remove }
+}
+
+/**
+ * The folder for staging folders. It is in the cache, from where and to where files can be moved,
+ * unless a tool would find there what is not of the project.
+ */
+async function parentOf(cacheDirectory: string): Promise<string> {
+  await mkdir(cacheDirectory, { recursive: true })
+  let above = await realpath(cacheDirectory)
+  for (;;) {
+    if (LOOKED_FOR_ABOVE.some((name) => existsSync(join(above, name)))) return tmpdir()
+    if (above === dirname(above)) break
+    above = dirname(above)
+  }
+  const parent = join(cacheDirectory, 'staging')
+  await mkdir(parent, { recursive: true })
+  for (const name of await readdir(parent)) {
+    const left = join(parent, name)
+    const { mtimeMs } = await stat(left).catch(() => ({ mtimeMs: Infinity }))
+    if (Date.now() - mtimeMs > LONGEST_BUILD_MS) await rm(left, { recursive: true, force: true })
+  }
+  return parent
 }
 
 async function copy(entry: Entry, place: string): Promise<void> {
