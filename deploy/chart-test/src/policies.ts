@@ -9,7 +9,8 @@ import type { Target } from './reach.ts'
 /** The gRPC ports of the services, which are closed to this pod, too. */
 export async function rpcTargets(): Promise<Target[]> {
   const names = setting('RPC_ADDRESSES').split(',')
-  return await Promise.all(names.map((name) => targetAt(`http://${name}`, `the gRPC port of`)))
+  const targets = names.map((name) => targetsAt(`http://${name}`, `the gRPC port of`))
+  return (await Promise.all(targets)).flat()
 }
 
 /** What no agent may reach. */
@@ -21,15 +22,28 @@ export async function targetsOfAgents(): Promise<Target[]> {
       port: Number(setting('KUBERNETES_SERVICE_PORT')),
     },
     { what: 'the kubelet of a node', host: setting('NODE_ADDRESS'), port: 10_250 },
-    await targetAt(setting('GATEWAY_URL'), 'another namespace:'),
+    ...(await targetsAt(setting('GATEWAY_URL'), 'another namespace:')),
     ...(await rpcTargets()),
   ]
 }
 
-async function targetAt(url: string, what: string): Promise<Target> {
+/** Returns each address of the host of a URL: a policy may close IPv4 and leave IPv6 open. */
+export async function targetsAt(
+  url: string,
+  what: string,
+  resolve: (host: string) => Promise<readonly { readonly address: string }[]> = resolveAll,
+): Promise<Target[]> {
   const { hostname, port } = new URL(url)
-  const { address } = await lookup(hostname)
-  return { what: `${what} ${hostname}`, host: address, port: Number(port || '80') }
+  const addresses = await resolve(hostname.replace(/^\[|\]$/g, ''))
+  return addresses.map(({ address }) => ({
+    what: `${what} ${hostname}`,
+    host: address,
+    port: Number(port || '80'),
+  }))
+}
+
+async function resolveAll(host: string): Promise<readonly { readonly address: string }[]> {
+  return await lookup(host, { all: true })
 }
 
 /**

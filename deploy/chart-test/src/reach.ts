@@ -13,7 +13,7 @@ const PAUSE_MS = 5_000
 const TIMEOUT_MS = 5_000
 
 /**
- * Connects to the targets one after another, and returns those that it reached. Tries these again
+ * Connects to the targets, and returns those that it reached. Tries these again
  * after a pause, because some networks leave a new pod open until they know its policies.
  */
 export async function reachedOf(
@@ -23,9 +23,8 @@ export async function reachedOf(
   let reached = targets
   for (let attempt = 0; attempt < ATTEMPTS && reached.length > 0; attempt += 1) {
     if (attempt > 0) await sleep(pauseMs)
-    const open: Target[] = []
-    for (const target of reached) if (await isOpen(target)) open.push(target)
-    reached = open
+    const open = await Promise.all(reached.map(isOpen))
+    reached = reached.filter((_, index) => open[index])
   }
   return reached
 }
