@@ -82,6 +82,10 @@ test.each([
   'INFO: 10.0.0.1:53422 - "GET /healthz HTTP/1.1" 200 OK',
   'the connection was closed by the client',
   'retry after timeout of 30s was set to 60',
+  "ModuleNotFoundError: No module named 'numpy'",
+  "FileNotFoundError: [Errno 2] No such file or directory: 'prompts/system.txt'",
+  'jinja2.exceptions.TemplateNotFound: chat.html',
+  'botocore.errorfactory.ResourceNotFoundException: Requested resource not found',
 ])('says nothing of: %s', (line) => {
   expect(unreachableIn([line])).toBeUndefined()
 })

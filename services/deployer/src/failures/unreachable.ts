@@ -7,14 +7,17 @@ export interface Unreachable {
   readonly line: string
 }
 
-/** What libraries and operating systems write, and what it means. */
+/**
+ * What libraries and operating systems write, and what it means. Codes stand alone:
+ * `ModuleNotFoundError` has ENOTFOUND in it.
+ */
 const WHYS: readonly (readonly [RegExp, string])[] = [
   [
-    /ECONNREFUSED|connection refused|ConnectionRefused|Connect call failed/i,
+    /\bECONNREFUSED\b|connection refused|ConnectionRefused|Connect call failed/i,
     'nothing listens there',
   ],
   [
-    /ENOTFOUND|EAI_AGAIN|no such host|name or service not known|name resolution/i,
+    /\b(?:ENOTFOUND|EAI_AGAIN)\b|no such host|name or service not known|name resolution/i,
     'there is no such name',
   ],
   [
@@ -22,11 +25,11 @@ const WHYS: readonly (readonly [RegExp, string])[] = [
     'there is no such name',
   ],
   [
-    /ETIMEDOUT|CONNECT_TIMEOUT|ConnectTimeout|ServerSelectionTimeout|i\/o timeout/i,
+    /\b(?:ETIMEDOUT|CONNECT_TIMEOUT)\b|ConnectTimeout|ServerSelectionTimeout|i\/o timeout/i,
     'it did not answer in time',
   ],
   [/connect(?:ion)?(?: attempt)? timed? ?out/i, 'it did not answer in time'],
-  [/EHOSTUNREACH|ENETUNREACH|no route to host|network is unreachable/i, 'no network leads there'],
+  [/\b(?:EHOSTUNREACH|ENETUNREACH)\b|no route to host|network is unreachable/i, 'no network leads there'],
   [/APIConnectionError|connection attempts failed|NoBrokersAvailable/i, ''],
   [/(?:can(?:no|')t|could not|unable to|failed to|error) connect(?:ing)? to/i, ''],
 ]
