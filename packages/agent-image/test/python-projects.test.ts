@@ -159,6 +159,28 @@ it('has the members of a uv workspace that the agent needs', async () => {
   expect(said.join('\n')).toContain('.python-version has 3.99')
 })
 
+it('has what the build of an own package makes among its sources', async () => {
+  const folder = await write('generated', {
+    '.gitignore': '_made.py\n',
+    'pyproject.toml':
+      `[project]\nname = "generated"\nversion = "1.0"\n${hatch}` +
+      '[tool.hatch.build.hooks.custom]\n',
+    'hatch_build.py': `
+import os
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+class Hook(BuildHookInterface):
+    def initialize(self, version, build_data):
+        os.makedirs('build/left', exist_ok=True)
+        for name in ('generated/_made.py', 'build/left/_made.py'):
+            with open(name, 'w') as file:
+                file.write('TEXT = "made"\\n')
+`,
+    'generated/__init__.py': 'from ._made import TEXT\n',
+    'main.py': 'import generated, os\nprint(generated.TEXT, os.path.exists("build"))\n',
+  })
+  expect((await runImage(await build(folder), directory)).output).toBe('made False\n')
+})
+
 it('says what does not fit before anything is installed', async () => {
   const project = '[project]\nname = "a"\nversion = "1"\n'
   const newer = await write('newer', {

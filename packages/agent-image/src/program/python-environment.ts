@@ -3,6 +3,7 @@ import { join, posix } from 'node:path'
 import type { Base } from '../base/base-options.ts'
 import type { Entry } from '../image/entries.ts'
 import type { Layer } from '../image/oci.ts'
+import { madeFiles } from './made-files.ts'
 import type { ProgramOptions } from './program.ts'
 import { BROUGHT, ENVIRONMENT, installPackages } from './python-install.ts'
 import { readEntry, scriptsOf, type PyProject, type PythonPackages } from './python-project.ts'
@@ -13,7 +14,7 @@ import { managerEnvironment, Uv } from './uv.ts'
 import { environmentFiles } from './virtual-environment.ts'
 
 /** Increase it if the files of an environment change, so that cached layers are not reused. */
-const RECIPE = 5
+const RECIPE = 6
 
 /** A virtual environment for an image. */
 export interface PythonEnvironment {
@@ -116,11 +117,12 @@ export async function pythonEnvironment(
     interpreter,
     version,
   })
+  const own = [...files.own, ...(files.own.length > 0 ? await madeFiles(folder, sources) : [])]
   signal?.throwIfAborted()
   const identity = [String(RECIPE), ...files.identity]
   const layers = [await cache.layerOfRecipe(identity, async () => files.packages)]
-  const hasOwn = files.own.length > 0
-  if (hasOwn) layers.push(await cache.layerOfRecipe(all, async () => files.own))
+  const hasOwn = own.length > 0
+  if (hasOwn) layers.push(await cache.layerOfRecipe(all, async () => own))
   const bin = posix.join(sources.top, ENVIRONMENT, 'bin')
   const programs = [...files.packages, ...files.own].flatMap(({ path }) =>
     posix.dirname(path) === bin ? posix.basename(path) : [],

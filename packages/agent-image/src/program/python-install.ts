@@ -9,11 +9,13 @@ import {
   type PythonManager,
   type PythonPackages,
 } from './python-project.ts'
+import type { PythonSourceFiles } from './python-sources.ts'
 import { managerEnvironment, type Uv } from './uv.ts'
 
 /** The folder of the virtual environment in a project. */
 export const ENVIRONMENT = '.venv'
 const NO_INDEX = 'no-index'
+const COMPILED = /\.(c|cc|cpp|cxx|pyx)$/
 
 /** The managers that uv brings, in the same version on each machine. PDM fails with hishel 2. */
 export const BROUGHT = {
@@ -28,6 +30,8 @@ const EXPORTED = '.slipway-requirements.txt'
 export interface PythonInstall {
   /** The staging folder. */
   readonly folder: string
+  /** What the image has: where the staging folder will be, and whether its code is compiled. */
+  readonly sources: Pick<PythonSourceFiles, 'top' | 'staged'>
   /** The name of the agent's project in a workspace. */
   readonly member?: string | undefined
   readonly packages: PythonPackages
@@ -56,7 +60,8 @@ export async function installPackages(uv: Uv, install: PythonInstall): Promise<v
   const foreign = ['--only-binary', ':all:', '--python-platform', `${machine}-manylinux_2_28`]
   const settings = packages.manager === 'pip' ? await pipSettings(install) : {}
   // uv has a variable for each of them but this one.
-  const { [NO_INDEX]: noIndex = '', ...variables } = settings
+  const { [NO_INDEX]: noIndex = '', ...ofPip } = settings
+  const variables = { ...compilerFlags(install), ...ofPip }
   const offline = /^(1|true|yes|on)$/i.test(noIndex) ? ['--no-index'] : []
   const args = ['pip', 'install', '--quiet', '--python', `${ENVIRONMENT}/bin/python`]
   // As pip, uv takes the best version of all indexes; what a lockfile names has hashes.
@@ -120,6 +125,14 @@ async function requirementsOf(
   await writeFile(join(folder, EXPORTED), await run(shown))
   const own = isPackage(pyproject) ? ['--editable', '.'] : []
   return ['--no-deps', '--requirement', EXPORTED, ...own]
+}
+
+/** Names the image's folder in what compilers write, in place of a folder that no build has again. */
+function compilerFlags({ folder, sources }: PythonInstall): Record<string, string> {
+  if (!sources.staged.entries.some(({ path }) => COMPILED.test(path))) return {}
+  const flags = (name: string): string =>
+    `${process.env[name] ?? ''} -ffile-prefix-map=${folder}=/${sources.top}`.trim()
+  return { CFLAGS: flags('CFLAGS'), CXXFLAGS: flags('CXXFLAGS') }
 }
 
 /** The settings of pip on this machine, as variables of uv, which doesn't read them. */

@@ -40,6 +40,8 @@ export interface CorpusProject {
   readonly usesModel?: boolean
   /** Its packages are all its own. */
   readonly installsNothing?: boolean
+  /** Paths in the root of what the builds of its own packages make among the sources. */
+  readonly made?: RegExp
   /** Paths in the root that may differ from those of the manager, with the reason. */
   readonly mayDiffer?: readonly (readonly [path: RegExp, reason: string])[]
 }

@@ -30,8 +30,10 @@ const MAY_DIFFER: readonly (readonly [path: RegExp, reason: string])[] = [
 
 /**
  * Files that each installer writes in its words: scripts, the list of files, and from where a
- * package is. Only their names are compared, unless uv is the manager.
+ * package is. Only their names are compared, unless uv is the manager. Those of compilers depend on
+ * the Python that builds.
  */
+const OF_COMPILER = /\.so$/
 const OF_INFO = /\.dist-info\/(RECORD|direct_url\.json)$/
 const OF_INSTALLER = /^\.venv\/bin\/|\.dist-info\/(RECORD|direct_url\.json)$/
 
@@ -61,12 +63,13 @@ export function differences(image: Tree, manager: Tree): string[] {
     )
 }
 
-function isCompared(path: string, { language, mayDiffer = [] }: CorpusProject): boolean {
+function isCompared(path: string, { language, made, mayDiffer = [] }: CorpusProject): boolean {
   const isFree = [...MAY_DIFFER, ...mayDiffer].some(([at]) => at.test(path))
-  return INSTALLED[language].test(path) && !isFree
+  return (INSTALLED[language].test(path) || made?.test(path) === true) && !isFree
 }
 
-function isOfInstaller(path: string, { language, manager }: CorpusProject): boolean {
+function isOfInstaller(path: string, { language, manager, made }: CorpusProject): boolean {
+  if (made?.test(path) === true && OF_COMPILER.test(path)) return true
   if (language !== 'python') return false
   const pattern = manager === 'uv' ? OF_INFO : OF_INSTALLER
   return pattern.test(path)

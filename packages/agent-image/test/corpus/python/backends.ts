@@ -100,4 +100,48 @@ install_requires =
     },
     answer: '3.2.1',
   },
+  {
+    ...EDITABLE,
+    name: 'setuptools-native',
+    files: {
+      'setup.py':
+        'from setuptools import Extension, setup\n\n' +
+        'setup(name="setuptools-native", version="1.0", packages=["counted"],\n' +
+        '      ext_modules=[Extension("counted.native", ["counted/native.c"])])\n',
+      'counted/__init__.py': '',
+      'counted/native.c': `#include <Python.h>
+
+static PyObject *count(PyObject *self, PyObject *none) { return PyLong_FromLong(42); }
+
+static PyMethodDef methods[] = {{"count", count, METH_NOARGS, ""}, {0}};
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "native", "", -1, methods};
+
+PyMODINIT_FUNC PyInit_native(void) { return PyModule_Create(&module); }
+`,
+      'main.py': serve('import counted.native', 'counted.native.count()'),
+    },
+    made: /^counted\/native\.[^/]+\.so$/,
+    answer: '42',
+  },
+  {
+    ...EDITABLE,
+    name: 'hatch-generated',
+    files: {
+      'pyproject.toml':
+        pyproject('hatch-generated', ['attrs==25.3.0'], BACKENDS.hatch) +
+        '[tool.hatch.build.hooks.custom]\n',
+      'hatch_build.py': `from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class Hook(BuildHookInterface):
+    def initialize(self, version, build_data):
+        with open("hatch_generated/version.py", "w") as file:
+            file.write(f'TEXT = "made for {self.metadata.version}"\\n')
+`,
+      'hatch_generated/__init__.py': 'from .version import TEXT\n',
+      'main.py': serve('import hatch_generated', 'hatch_generated.TEXT'),
+    },
+    made: /^hatch_generated\/version\.py$/,
+    answer: 'made for 1.0.0',
+  },
 ]
