@@ -38,4 +38,9 @@ export function readNatsServers(reader: ConfigReader): NatsServers {
   })
 }
 
+/** Returns the servers of a NATS_URL. */
+export function serversOf(url: string): readonly URL[] {
+  return url.split(',').map((server) => new URL(server.trim()))
+}
+
 const CREDENTIALS = /-BEGIN NATS USER JWT-[^]+-BEGIN USER NKEY SEED-/

@@ -3,7 +3,8 @@ import { connect, type NodeConnectionOptions } from '@nats-io/transport-node'
 
 import type { Logger } from '../logging/logger.ts'
 import { backoffMs, orAbort, sleep, sleepOrAbort } from '../waiting.ts'
-import { STREAM_MAX_BYTES, type NatsServers } from './nats-servers.ts'
+import { serversOf, STREAM_MAX_BYTES, type NatsServers } from './nats-servers.ts'
+import { reportSharedLogin } from './shared-login.ts'
 import { ensureStreams, type StreamSettings } from './streams.ts'
 
 /**
@@ -65,6 +66,7 @@ class NatsLink implements Nats {
 
   constructor(options: NatsOptions) {
     this.#options = options
+    reportSharedLogin(options.url, options.logger)
     this.#running = this.#run()
   }
 
@@ -174,7 +176,7 @@ function connectionOptions({
   trustedCa,
   credentials,
 }: NatsOptions): NodeConnectionOptions {
-  const servers = url.split(',').map((server) => new URL(server.trim()))
+  const servers = serversOf(url)
   const { username, password } = servers[0] ?? new URL(url)
   return {
     servers: servers.map((server) => `${server.protocol}//${server.host}`),
