@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createLogger } from '../logger.ts'
+import { createLogger } from '../logging/logger.ts'
 import { connectNats } from './nats.ts'
 
 // No server listens on these ports.

@@ -1,5 +1,5 @@
-import type { Logger } from '../logger.ts'
-import { reportUnsafeSetting } from '../unsafe-settings.ts'
+import type { Logger } from '../logging/logger.ts'
+import { reportUnsafeSetting } from '../process/unsafe-settings.ts'
 import { serversOf } from './nats-servers.ts'
 
 /**
