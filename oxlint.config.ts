@@ -76,6 +76,9 @@ function observability(folder: string, banned: readonly string[]) {
   )
 }
 
+const ABOVE_INGEST = ['rpc', 'query', 'consumers', 'access', 'db']
+const INGEST = ['listeners', 'spans', 'logs', 'sources', 'messages', 'pipeline', 'decode']
+
 const GATEWAY_LAYERS =
   'Layers: routes > public-answers > http > sessions; routes, sessions > backend. ' +
   'Each uses those to its right.'
@@ -229,7 +232,13 @@ export default defineConfig({
     ),
     observability('rpc', ['ingest', 'consumers', 'db']),
     observability('query', ['rpc', 'ingest', 'consumers', 'access', 'db']),
-    observability('ingest', ['rpc', 'query', 'consumers', 'access', 'db']),
+    observability('ingest', ABOVE_INGEST),
+    ...layers(
+      'services/observability/src/ingest',
+      INGEST,
+      OTHER_SERVICES,
+      folders(ABOVE_INGEST, OBSERVABILITY_LAYERS),
+    ),
     observability('store', ['rpc', 'query', 'ingest', 'consumers', 'access', 'db']),
     observability('quota', ['rpc', 'query', 'ingest', 'store', 'consumers', 'access']),
     observability('access', ['rpc', 'query', 'ingest', 'store', 'consumers', 'db']),

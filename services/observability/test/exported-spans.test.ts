@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 
 import { tracesIn } from './support/recorded-traces.ts'
 import type { StoredSpan } from '../src/domain/span.ts'
-import { spansInProtobuf } from '../src/ingest/otlp-protobuf.ts'
-import { toStoredSpan } from '../src/ingest/read-spans.ts'
-import { resolveSpans } from '../src/ingest/resolve-spans.ts'
+import { spansInProtobuf } from '../src/ingest/decode/otlp-protobuf.ts'
+import { toStoredSpan } from '../src/ingest/spans/read-spans.ts'
+import { resolveSpans } from '../src/ingest/spans/resolve-spans.ts'
 import { builtInPrices } from '../src/prices/model-prices.ts'
 import { toResourceSpans } from '../src/rpc/otlp-spans.ts'
 

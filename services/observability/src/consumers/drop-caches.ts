@@ -6,7 +6,7 @@ import type { Logger } from '@slipway/shared/logger'
 import type { AccessChecker } from '../access/membership.ts'
 import type { MachineTokenVerifier } from '@slipway/shared/machine-tokens'
 
-import type { IngestTokens } from '../ingest/ingest-tokens.ts'
+import type { IngestTokens } from '../ingest/listeners/ingest-tokens.ts'
 import { deploymentOf } from './deployment-of.ts'
 
 interface Caches {

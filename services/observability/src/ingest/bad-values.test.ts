@@ -8,9 +8,9 @@ import { SpanSchema } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { spansInJson } from './otlp-json.ts'
-import { spansInProtobuf } from './otlp-protobuf.ts'
-import type { SentRecord } from './signal.ts'
+import { spansInJson } from './decode/otlp-json.ts'
+import { spansInProtobuf } from './decode/otlp-protobuf.ts'
+import type { SentRecord } from './pipeline/signal.ts'
 
 /** A value of an attribute; one that is bad has a number. */
 type Value =

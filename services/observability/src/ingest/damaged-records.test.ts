@@ -11,11 +11,11 @@ import { builtInPrices } from '../prices/model-prices.ts'
 import { logsInJson } from './logs/logs-in-json.ts'
 import { logsInProtobuf } from './logs/logs-in-protobuf.ts'
 import { toStoredLog } from './logs/read-logs.ts'
-import { spansInJson } from './otlp-json.ts'
-import { spansInProtobuf } from './otlp-protobuf.ts'
-import { toStoredSpan } from './read-spans.ts'
-import { resolveSpans } from './resolve-spans.ts'
-import type { SentRecord } from './signal.ts'
+import { spansInJson } from './decode/otlp-json.ts'
+import { spansInProtobuf } from './decode/otlp-protobuf.ts'
+import { toStoredSpan } from './spans/read-spans.ts'
+import { resolveSpans } from './spans/resolve-spans.ts'
+import type { SentRecord } from './pipeline/signal.ts'
 
 const ids = { traceId: Buffer.alloc(16, 7), spanId: Buffer.alloc(8, 9) }
 const messages = [{ role: 'user', parts: [{ type: 'text', content: 'Why?' }] }]

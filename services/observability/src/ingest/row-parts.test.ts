@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { RootRank, type StoredSpan } from '../domain/span.ts'
-import { spanSignal } from './span-signal.ts'
+import { spanSignal } from './spans/span-signal.ts'
 import { builtInPrices } from '../prices/model-prices.ts'
-import { RowParts } from './row-parts.ts'
+import { RowParts } from './pipeline/row-parts.ts'
 
 const MIB = 1024 * 1024
 const owner = {

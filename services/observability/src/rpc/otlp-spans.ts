@@ -12,6 +12,7 @@ import {
 } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
 import { RootRank } from '../domain/span.ts'
+import type { StoredEvent } from '../domain/stored-event.ts'
 import type { TraceSpan } from '../domain/trace-tree.ts'
 
 /** The spans of a trace, and whose they are. */
@@ -72,13 +73,6 @@ function statusOf(
   if (isError) return Status_StatusCode.ERROR
   const looksFailed = 'error.type' in attributes || events.some(({ name }) => name === 'exception')
   return looksFailed ? Status_StatusCode.OK : Status_StatusCode.UNSET
-}
-
-/** An event, as written by `ingest/read-spans.ts`. */
-interface StoredEvent {
-  readonly time_ns: string
-  readonly name: string
-  readonly attributes: object
 }
 
 /** Parses JSON that the ingest wrote. Integers of up to 64 bits become bigints. */

@@ -14,6 +14,7 @@ import {
 
 import { toDollars, toInt64, toMilliseconds } from '../domain/measures.ts'
 import { messagesOf, type SpanMessage } from '../domain/span-messages.ts'
+import type { StoredEvent } from '../domain/stored-event.ts'
 import type { TraceSpan } from '../domain/trace-tree.ts'
 import { toTimestamp } from './trace-scope.ts'
 
@@ -109,19 +110,12 @@ function toMessage(message: SpanMessage): MessageInitShape<typeof MessageSchema>
   }
 }
 
-/** An event, as written by `ingest/read-spans.ts`. */
-interface StoredEvent {
-  readonly time_ns: string
-  readonly name: string
-  readonly attributes: JsonObject
-}
-
 function toEvent({
   time_ns: timeNs,
   name,
   attributes,
 }: StoredEvent): MessageInitShape<typeof SpanEventSchema> {
-  return { time: toTimestamp(BigInt(timeNs)), name, attributes }
+  return { time: toTimestamp(BigInt(timeNs)), name, attributes: attributes as JsonObject }
 }
 
 /**

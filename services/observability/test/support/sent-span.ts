@@ -5,7 +5,7 @@ import {
 } from '@slipway/proto/opentelemetry/proto/common/v1/common'
 import { Status_StatusCode } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
-import { toAttributes } from '../../src/ingest/attribute-value.ts'
+import { toAttributes } from '../../src/ingest/decode/attribute-value.ts'
 import { SentSpan } from '../../src/ingest/sources/sent-span.ts'
 
 /** A value of an attribute: a list or an object is structured. */

@@ -2,7 +2,7 @@ import { createCounter } from '@slipway/shared/telemetry'
 
 import type { StoredLog } from '../../domain/stored-log.ts'
 import { logBlock } from '../../store/log-rows.ts'
-import type { Signal } from '../signal.ts'
+import type { Signal } from '../pipeline/signal.ts'
 import { sentTimeOf, toStoredLog } from './read-logs.ts'
 
 /** How log records are stored. */

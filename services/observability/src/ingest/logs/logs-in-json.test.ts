@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { logsInJson } from './logs-in-json.ts'
 import { toStoredLog } from './read-logs.ts'
-import { UNREADABLE } from '../unreadable-span.ts'
+import { UNREADABLE } from '../decode/unreadable-span.ts'
 
 const ids = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8) }
 const content = (text: string) => ({

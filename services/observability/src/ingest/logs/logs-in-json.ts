@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 
 import { contentEventOf, CONTENT_KEY } from '../messages/event-messages.ts'
-import { isObject } from '../decode-json-fields.ts'
+import { isObject } from '../decode/decode-json-fields.ts'
 import {
   decodeJsonSpan,
   parseRecord,
   recordsInJson,
   type JsonRecord,
   type RecordKeys,
-} from '../otlp-json.ts'
-import type { SentRecord } from '../signal.ts'
-import { UnreadableSpan } from '../unreadable-span.ts'
+} from '../decode/otlp-json.ts'
+import type { SentRecord } from '../pipeline/signal.ts'
+import { UnreadableSpan } from '../decode/unreadable-span.ts'
 import { withIds } from './with-ids.ts'
 
 const LOG_KEYS: RecordKeys = {

@@ -5,7 +5,7 @@ import type { AnyValueSchema } from '@slipway/proto/opentelemetry/proto/common/v
 import type { LogRecordSchema } from '@slipway/proto/opentelemetry/proto/logs/v1/logs'
 import { expect, test } from 'vitest'
 
-import { UnreadableSpan } from '../unreadable-span.ts'
+import { UnreadableSpan } from '../decode/unreadable-span.ts'
 import { logsInProtobuf } from './logs-in-protobuf.ts'
 import { toStoredLog } from './read-logs.ts'
 

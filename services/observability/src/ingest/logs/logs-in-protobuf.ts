@@ -1,12 +1,12 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 
-import { MAX_SPAN_VALUES } from '../bounds.ts'
+import { MAX_SPAN_VALUES } from '../decode/bounds.ts'
 import { contentEventOf, CONTENT_KEY } from '../messages/event-messages.ts'
-import { decodeSpan, recordsInProtobuf, type EncodedRecord } from '../otlp-protobuf.ts'
-import type { SentRecord } from '../signal.ts'
-import { hasTooManyFields, logShape, readTag } from '../span-size.ts'
-import { keyOf, lastField } from '../trim-span.ts'
-import { UNREADABLE, UnreadableSpan } from '../unreadable-span.ts'
+import { decodeSpan, recordsInProtobuf, type EncodedRecord } from '../decode/otlp-protobuf.ts'
+import type { SentRecord } from '../pipeline/signal.ts'
+import { hasTooManyFields, logShape, readTag } from '../decode/span-size.ts'
+import { keyOf, lastField } from '../decode/trim-span.ts'
+import { UNREADABLE, UnreadableSpan } from '../decode/unreadable-span.ts'
 import { withIds } from './with-ids.ts'
 
 /** Field numbers of a log record. */

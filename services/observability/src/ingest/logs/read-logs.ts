@@ -2,9 +2,14 @@ import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
 import type { StoredLog } from '../../domain/stored-log.ts'
 import { cutToBytes } from '../../domain/text.ts'
-import { attributesToJson, idAttribute, toAttributes, type Attributes } from '../attribute-value.ts'
-import type { DecodedSpan } from '../decoded-span.ts'
-import { toHex } from '../ids.ts'
+import {
+  attributesToJson,
+  idAttribute,
+  toAttributes,
+  type Attributes,
+} from '../decode/attribute-value.ts'
+import type { DecodedSpan } from '../decode/decoded-span.ts'
+import { toHex } from '../decode/ids.ts'
 import { readEventMessages } from '../messages/event-messages.ts'
 import { answerIn, questionIn } from '../messages/message.ts'
 import { SpanJson } from '../messages/span-json.ts'

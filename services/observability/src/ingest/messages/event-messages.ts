@@ -1,4 +1,4 @@
-import { anyAttribute, type Attributes } from '../attribute-value.ts'
+import { anyAttribute, type Attributes } from '../decode/attribute-value.ts'
 import type { Message } from './message.ts'
 import { isRecord, toPlain, type JsonRecord } from './plain-json.ts'
 import { programEventOf, programMessages } from './program-events.ts'

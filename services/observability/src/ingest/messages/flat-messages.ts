@@ -1,4 +1,4 @@
-import type { Attributes } from '../attribute-value.ts'
+import type { Attributes } from '../decode/attribute-value.ts'
 import type { Role } from './message.ts'
 import { isRecord, toPlain } from './plain-json.ts'
 import type { SpanJson } from './span-json.ts'

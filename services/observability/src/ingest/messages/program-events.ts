@@ -1,4 +1,4 @@
-import { anyAttribute } from '../attribute-value.ts'
+import { anyAttribute } from '../decode/attribute-value.ts'
 import type { SpanEvent } from './span-event.ts'
 import type { Message } from './message.ts'
 import type { Direction } from './read-messages.ts'

@@ -1,4 +1,4 @@
-import type { Attributes } from '../attribute-value.ts'
+import type { Attributes } from '../decode/attribute-value.ts'
 
 /** An event of a span. */
 export interface SpanEvent {

@@ -1,6 +1,6 @@
 import { countJsonValues } from '@slipway/shared/json-values'
 
-import { parseJson } from '../parse-json.ts'
+import { parseJson } from '../decode/parse-json.ts'
 import { unquoted } from './plain-json.ts'
 
 /** What is parsed of one span or log record. More would block the event loop: it stays text. */

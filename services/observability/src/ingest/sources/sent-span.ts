@@ -6,7 +6,7 @@ import {
   idAttribute,
   textAttribute,
   type Attributes,
-} from '../attribute-value.ts'
+} from '../decode/attribute-value.ts'
 import type { SpanEvent } from '../messages/span-event.ts'
 import {
   isSilent,

@@ -1,4 +1,4 @@
-import type { Attributes } from '../attribute-value.ts'
+import type { Attributes } from '../decode/attribute-value.ts'
 import { readEventMessages } from '../messages/event-messages.ts'
 import type { SpanEvent } from '../messages/span-event.ts'
 import { readFlatMessages, type FlatList } from '../messages/flat-messages.ts'

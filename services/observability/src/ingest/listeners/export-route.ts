@@ -2,15 +2,15 @@ import type { DescMessage } from '@bufbuild/protobuf'
 import { DomainError } from '@slipway/shared/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { freeBuffer } from './free-buffer.ts'
-import { BadRequest } from './http-error.ts'
+import { freeBuffer } from '../pipeline/free-buffer.ts'
+import { BadRequest } from '../decode/http-error.ts'
 import type { IngestContext } from './ingest-context.ts'
-import type { Reservation } from './ingest-memory.ts'
+import type { Reservation } from '../pipeline/ingest-memory.ts'
 import { answer, isJson } from './otlp-answer.ts'
 import type { OtlpSenders } from './otlp-senders.ts'
 import type { OtlpSignal } from './otlp-signals.ts'
 import { decompress } from './read-body.ts'
-import type { SentRecord } from './signal.ts'
+import type { SentRecord } from '../pipeline/signal.ts'
 
 /** Adds the route that stores the records of a signal. */
 export function addExportRoute<Response extends DescMessage>(

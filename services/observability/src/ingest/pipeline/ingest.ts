@@ -1,13 +1,13 @@
-import type { SpanOwner } from '../domain/span.ts'
-import type { SpanQuota } from '../quota/span-quota.ts'
-import type { Retention } from '../retention/retention.ts'
+import type { SpanOwner } from '../../domain/span.ts'
+import type { SpanQuota } from '../../quota/span-quota.ts'
+import type { Retention } from '../../retention/retention.ts'
 import { queueOwner, type Reservation } from './ingest-memory.ts'
 import type { IngestTurns } from './ingest-turns.ts'
 import { Rejections } from './rejections.ts'
 import { RowParts } from './row-parts.ts'
 import type { SentRecord, Signal } from './signal.ts'
 import type { SpanWriter } from './span-writer.ts'
-import { UnreadableSpan } from './unreadable-span.ts'
+import { UnreadableSpan } from '../decode/unreadable-span.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NS_PER_MS = 1_000_000n

@@ -2,8 +2,8 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { SpanSchema } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { expect, test } from 'vitest'
 
-import { RootRank } from '../domain/span.ts'
-import { NOTHING_REMOVED } from './decoded-span.ts'
+import { RootRank } from '../../domain/span.ts'
+import { NOTHING_REMOVED } from '../decode/decoded-span.ts'
 import { findProblem, toStoredSpan } from './read-spans.ts'
 
 const NOW = 1_000n

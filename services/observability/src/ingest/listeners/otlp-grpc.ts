@@ -11,13 +11,13 @@ import {
   type PolicyDependencies,
 } from '@slipway/shared/rpc'
 
-import { BadRequest } from './http-error.ts'
+import { BadRequest } from '../decode/http-error.ts'
 import type { IngestContext, OtlpListener } from './ingest-context.ts'
-import { queueOwner, Reservation } from './ingest-memory.ts'
+import { queueOwner, Reservation } from '../pipeline/ingest-memory.ts'
 import type { Sender } from './otlp-senders.ts'
 import { logs, traces, type OtlpSignal } from './otlp-signals.ts'
 import { sentToken } from './sent-token.ts'
-import type { SentRecord } from './signal.ts'
+import type { SentRecord } from '../pipeline/signal.ts'
 
 /** How long running requests may take after a shutdown has begun. */
 const DRAIN_MS = 10_000

@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { describe, expect, test } from 'vitest'
 
-import type { Blocks } from '../store/engine.ts'
+import type { Blocks } from '../../store/engine.ts'
 import { SpanWriter } from './span-writer.ts'
 
 /** A block is not looked into. */

@@ -1,11 +1,11 @@
 import { createCounter } from '@slipway/shared/telemetry'
 
-import type { StoredSpan } from '../domain/span.ts'
-import type { CurrentModelPrices } from '../prices/model-prices.ts'
-import { spanBlock } from '../store/span-rows.ts'
+import type { StoredSpan } from '../../domain/span.ts'
+import type { CurrentModelPrices } from '../../prices/model-prices.ts'
+import { spanBlock } from '../../store/span-rows.ts'
 import { findProblem, toStoredSpan } from './read-spans.ts'
 import { resolveSpans } from './resolve-spans.ts'
-import type { Signal } from './signal.ts'
+import type { Signal } from '../pipeline/signal.ts'
 
 const count = createCounter('slipway.ingest.spans', 'Spans that were stored or rejected')
 

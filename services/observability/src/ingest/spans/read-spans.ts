@@ -1,17 +1,17 @@
 import { Status_StatusCode, type Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
-import { RootRank, type StoredSpan } from '../domain/span.ts'
-import { cutToBytes } from '../domain/text.ts'
-import type { PriceTable } from '../prices/price-table.ts'
-import { attributesToJson, toAttributes } from './attribute-value.ts'
-import type { DecodedSpan } from './decoded-span.ts'
-import { isId, SPAN_ID_BYTES, toHex, TRACE_ID_BYTES } from './ids.ts'
-import type { SpanEvent } from './messages/span-event.ts'
-import type { TimeWindow } from './signal.ts'
-import { readSpanFacts } from './sources/read-span-facts.ts'
-import { SentSpan } from './sources/sent-span.ts'
-import type { SpanFacts } from './sources/span-facts.ts'
-import { NO_USAGE } from './sources/usage.ts'
+import { RootRank, type StoredSpan } from '../../domain/span.ts'
+import { cutToBytes } from '../../domain/text.ts'
+import type { PriceTable } from '../../prices/price-table.ts'
+import { attributesToJson, toAttributes } from '../decode/attribute-value.ts'
+import type { DecodedSpan } from '../decode/decoded-span.ts'
+import { isId, SPAN_ID_BYTES, toHex, TRACE_ID_BYTES } from '../decode/ids.ts'
+import type { SpanEvent } from '../messages/span-event.ts'
+import type { TimeWindow } from '../pipeline/signal.ts'
+import { readSpanFacts } from '../sources/read-span-facts.ts'
+import { SentSpan } from '../sources/sent-span.ts'
+import type { SpanFacts } from '../sources/span-facts.ts'
+import { NO_USAGE } from '../sources/usage.ts'
 
 const MAX_NAME_BYTES = 256
 const MAX_EVENTS = 32
@@ -147,6 +147,7 @@ function rankOf(
     : RootRank.UnknownParent
 }
 
+/** Writes events as `StoredEvent`s. */
 function eventsToJson(events: readonly SpanEvent[]): string {
   if (events.length === 0) return '[]'
   const objects = events.map(

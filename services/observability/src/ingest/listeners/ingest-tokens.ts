@@ -9,7 +9,7 @@ import { FairQueue } from '@slipway/shared/fair-queue'
 import { LoadingCache } from '@slipway/shared/loading-cache'
 import { callAsService, toDomainError } from '@slipway/shared/rpc'
 
-import type { SpanOwner } from '../domain/span.ts'
+import type { SpanOwner } from '../../domain/span.ts'
 
 const RESOLVE_TIMEOUT_MS = 5_000
 const RETRY_AFTER_MS = 5_000

@@ -1,9 +1,9 @@
 import type { FairQueue } from '@slipway/shared/fair-queue'
 import type { Logger } from '@slipway/shared/logger'
 
-import type { IngestSettings } from '../config.ts'
-import type { SpanQuota } from '../quota/span-quota.ts'
-import type { Ingest } from './ingest.ts'
+import type { IngestSettings } from '../../config.ts'
+import type { SpanQuota } from '../../quota/span-quota.ts'
+import type { Ingest } from '../pipeline/ingest.ts'
 import type { IngestTokens } from './ingest-tokens.ts'
 
 /** The dependencies of the ingest's listeners. */

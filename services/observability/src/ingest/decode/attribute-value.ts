@@ -1,6 +1,6 @@
 import type { AnyValue, KeyValue } from '@slipway/proto/opentelemetry/proto/common/v1/common'
 
-import { cutToBytes } from '../domain/text.ts'
+import { cutToBytes } from '../../domain/text.ts'
 import { NOTHING_REMOVED, type Removed } from './decoded-span.ts'
 
 /** The attributes of one span by key. If a key occurs twice, the last value counts. */

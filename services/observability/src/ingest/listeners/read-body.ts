@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-import { BadRequest } from './http-error.ts'
-import type { Reservation } from './ingest-memory.ts'
+import { BadRequest } from '../decode/http-error.ts'
+import type { Reservation } from '../pipeline/ingest-memory.ts'
 
 /** The size of decompressed chunks. Larger than the default, to get fewer chunks. */
 const CHUNK_BYTES = 64 * 1024

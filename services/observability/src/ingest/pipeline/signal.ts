@@ -1,9 +1,9 @@
 import type { createCounter } from '@slipway/shared/telemetry'
 
-import type { SpanOwner } from '../domain/span.ts'
-import type { DecodedSpan } from './decoded-span.ts'
-import type { PAUSE } from './json-reader.ts'
-import type { UnreadableSpan } from './unreadable-span.ts'
+import type { SpanOwner } from '../../domain/span.ts'
+import type { DecodedSpan } from '../decode/decoded-span.ts'
+import type { PAUSE } from '../decode/json-reader.ts'
+import type { UnreadableSpan } from '../decode/unreadable-span.ts'
 
 /**
  * What is in a request: a record, or one that can't be read, or one that isn't stored. PAUSE isn't

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { RateLimited } from '@slipway/shared/errors'
 import { describe, expect, test } from 'vitest'
 
-import { createIngestMemory, Reservation } from './ingest-memory.ts'
+import { createIngestMemory, Reservation } from '../pipeline/ingest-memory.ts'
 import { decompress, readBody } from './read-body.ts'
 
 const MIB = 1024 * 1024

@@ -2,12 +2,12 @@ import { create, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
 import { ExportLogsServiceResponseSchema } from '@slipway/proto/opentelemetry/proto/collector/logs/v1/logs_service'
 import { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 
-import type { IngestResult } from './ingest.ts'
-import { logsInJson } from './logs/logs-in-json.ts'
-import { logsInProtobuf } from './logs/logs-in-protobuf.ts'
-import { spansInJson } from './otlp-json.ts'
-import { spansInProtobuf } from './otlp-protobuf.ts'
-import type { SentRecord } from './signal.ts'
+import type { IngestResult } from '../pipeline/ingest.ts'
+import { logsInJson } from '../logs/logs-in-json.ts'
+import { logsInProtobuf } from '../logs/logs-in-protobuf.ts'
+import { spansInJson } from '../decode/otlp-json.ts'
+import { spansInProtobuf } from '../decode/otlp-protobuf.ts'
+import type { SentRecord } from '../pipeline/signal.ts'
 
 /** How the listeners read requests with the records of a signal, and respond to them. */
 export interface OtlpSignal<Response extends DescMessage = DescMessage> {

@@ -1,7 +1,7 @@
-import { createAncestorTest, findCycles } from '../domain/ancestors.ts'
-import { RootRank, type StoredSpan } from '../domain/span.ts'
-import { byStart } from '../domain/trace-tree.ts'
-import { isCall } from '../domain/trace-usage.ts'
+import { createAncestorTest, findCycles } from '../../domain/ancestors.ts'
+import { RootRank, type StoredSpan } from '../../domain/span.ts'
+import { byStart } from '../../domain/trace-tree.ts'
+import { isCall } from '../../domain/trace-usage.ts'
 
 /**
  * Adds what the spans of one request show of each other:

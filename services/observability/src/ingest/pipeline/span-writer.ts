@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { ClickHouseError } from '@clickhouse/client'
 
-import type { Blocks } from '../store/engine.ts'
+import type { Blocks } from '../../store/engine.ts'
 
 /** Maximum size of an insert, unless a single write is larger. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024

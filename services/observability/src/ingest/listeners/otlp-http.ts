@@ -7,7 +7,7 @@ import { measureHttpRequest } from '@slipway/shared/telemetry'
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 
 import { addExportRoute } from './export-route.ts'
-import { toHttpError } from './http-error.ts'
+import { toHttpError } from '../decode/http-error.ts'
 import type { IngestContext, OtlpListener } from './ingest-context.ts'
 import { addMetricsRoute, METRICS_PATH } from './metrics-route.ts'
 import { answerError, JSON_TYPE, PROTOBUF } from './otlp-answer.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { RootRank, type StoredSpan } from '../domain/span.ts'
-import { usageOf, type UsageSpan } from '../domain/trace-usage.ts'
+import { RootRank, type StoredSpan } from '../../domain/span.ts'
+import { usageOf, type UsageSpan } from '../../domain/trace-usage.ts'
 import { resolveSpans } from './resolve-spans.ts'
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f']

@@ -1,7 +1,7 @@
 import { RateLimited } from '@slipway/shared/errors'
 import { FairQueue, type FairShare, type Owner } from '@slipway/shared/fair-queue'
 
-import type { SpanOwner } from '../domain/span.ts'
+import type { SpanOwner } from '../../domain/span.ts'
 
 const RETRY_AFTER_MS = 1_000
 /** Maximum share of one user and of one account, so that memory is always left for others. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { SpanOwner } from '../domain/span.ts'
-import { BadRequest } from './http-error.ts'
+import type { SpanOwner } from '../../domain/span.ts'
+import { BadRequest } from '../decode/http-error.ts'
 import type { IngestContext } from './ingest-context.ts'
-import { queueOwner, Reservation } from './ingest-memory.ts'
+import { queueOwner, Reservation } from '../pipeline/ingest-memory.ts'
 import { sentToken } from './sent-token.ts'
 
 /** The sender of a request, known before its body is read. */
