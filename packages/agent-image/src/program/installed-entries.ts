@@ -9,6 +9,15 @@ const NOTES = /(^|\/)(\.modules\.yaml|\.pnpm-workspace-state[^/]*|\.yarn-integri
 /** Where Yarn's Plug'n'Play has packages in place of node_modules, in the root of the project. */
 export const PLUG_AND_PLAY = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged']
 
+/** What Yarn notes for itself, without which it runs no script. */
+const YARN_NOTES = ['.pnp.data.json', '.yarn/install-state.gz', '.yarn/build-state.yml']
+
+/** The places to which managers write what they install, in the root of a project. */
+export function installedPlaces({ packages }: NodeProject): string[] {
+  const modules = [...new Set(['', ...packages.keys()])].map((place) => posix.join(place, MODULES))
+  return [...modules, ...PLUG_AND_PLAY, ...YARN_NOTES]
+}
+
 /** Returns what a manager has installed in a staging folder as entries below `path`. */
 export async function installedEntries(
   staged: string,

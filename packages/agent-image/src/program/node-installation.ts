@@ -1,13 +1,17 @@
-import { existsSync } from 'node:fs'
-import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runProgram } from '../run-program.ts'
 import { buildEnvironment } from './build-environment.ts'
-import { PLUG_AND_PLAY } from './installed-entries.ts'
+import type { GeneratedFolders } from './generated-folders.ts'
+import type { KeptInstallation } from './kept-installation.ts'
 import { managerProgram, type ManagerProgram } from './manager-program.ts'
 import { nodeOfImage, type BuildNode } from './node-of-image.ts'
 import type { NodeProject, WorkspacePackage } from './node-project.ts'
-import { installCommand, leavesOutDevelopment, type ManagerCommand } from './package-managers.ts'
+import {
+  installCommand,
+  leavesOutDevelopment,
+  scriptCommand,
+  type ManagerCommand,
+} from './package-managers.ts'
 import type { ProgramOptions } from './program.ts'
 import {
   restore,
@@ -17,18 +21,6 @@ import {
 } from './staged-manifests.ts'
 import { settingsOf } from './staged-sources.ts'
 
-const MODULES = 'node_modules'
-/** What a manager has made in node_modules itself; other names with a dot are of generators. */
-const OF_MANAGERS: ReadonlySet<string> = new Set([
-  '.bin',
-  '.cache',
-  '.modules.yaml',
-  '.package-lock.json',
-  '.pnpm',
-  '.pnpm-workspace-state-v1.json',
-  '.yarn-integrity',
-  '.yarn-state.yml',
-])
 const LAST_LINES = 30
 /** What managers write if they can't reach a registry. */
 const UNREACHABLE = new RegExp(
@@ -75,8 +67,33 @@ export class NodeInstallation {
     const environment = environmentOf(project, options)
     const cacheFolder = join(cache.directory, 'managers')
     const bring = { cacheFolder, environment, progress, signal }
-    const program = await explained(async () => await managerProgram(project, bring))
-    return new NodeInstallation(project, program, await nodeOfImage(version, bring), options)
+    const [program, node] = await Promise.all([
+      explained(async () => await managerProgram(project, bring)),
+      nodeOfImage(version, bring),
+    ])
+    return new NodeInstallation(project, program, node, options)
+  }
+
+  /** The version of the manager that runs. */
+  get version(): string {
+    return this.#program.version
+  }
+
+  /**
+   * Runs the build scripts of packages in a copy of the project, with what development needs. An
+   * earlier build may have kept that.
+   */
+  async build(
+    staged: string,
+    built: readonly WorkspacePackage[],
+    kept: KeptInstallation,
+  ): Promise<void> {
+    if (!(await kept.take(staged)))
+      await kept.fill(staged, async () => await this.#install(staged, false))
+    for (const { place, manifest } of built) {
+      this.#options.progress(`running the build script of ${manifest.name ?? (place || '.')}`)
+      await this.#run(staged, scriptCommand(this.#project, 'build', place))
+    }
   }
 
   /** Installs what production needs in a copy of the project that has nothing installed. */
@@ -85,37 +102,20 @@ export class NodeInstallation {
   }
 
   /**
-   * Runs the build scripts of packages with what development needs, and installs again what
-   * production needs. What generators have written to node_modules stays, and the packages' own
-   * install scripts run again if production has their programs, as `patch-package`.
+   * Does so after a build. What generators have written to node_modules is there again, and the
+   * packages' own install scripts run again if production has their programs, as `patch-package`.
    */
-  async build(
+  async installBuilt(
     staged: string,
-    installed: readonly WorkspacePackage[],
-    built: readonly WorkspacePackage[],
+    needed: readonly WorkspacePackage[],
+    generated: GeneratedFolders,
   ): Promise<void> {
-    await this.#install(staged, false)
-    for (const { place, manifest } of built) {
-      this.#options.progress(`running the build script of ${manifest.name ?? (place || '.')}`)
-      await this.#run(staged, { args: ['run', 'build'], place })
-    }
-    const generated = `${staged}.generated`
-    try {
-      await moveGenerated(staged, generated)
-      for (const { place } of this.#project.packages.values())
-        await rm(join(staged, place, MODULES), { recursive: true, force: true })
-      for (const place of PLUG_AND_PLAY)
-        await rm(join(staged, place), { recursive: true, force: true })
-      const scripts = await withoutInstallScripts(staged, installed)
-      await this.#install(staged, true)
-      await restore(scripts)
-      if (existsSync(generated))
-        await cp(generated, staged, { recursive: true, verbatimSymlinks: true })
-      for (const { place, name } of scriptsOfProduction(staged, installed))
-        await this.#run(staged, { args: ['run', name], place })
-    } finally {
-      await rm(generated, { recursive: true, force: true })
-    }
+    const scripts = await withoutInstallScripts(staged, needed)
+    await this.#install(staged, true)
+    await restore(scripts)
+    await generated.copyTo(staged)
+    for (const { place, name } of scriptsOfProduction(staged, needed))
+      await this.#run(staged, scriptCommand(this.#project, name, place))
   }
 
   async #install(staged: string, production: boolean): Promise<void> {
@@ -183,20 +183,5 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     const isNetwork = error instanceof Error && UNREACHABLE.test(error.message)
     throw isNetwork ? new UnreachableRegistry(error.message, { cause: error }) : error
-  }
-}
-
-/** Moves what generators such as Prisma have written next to packages, by its place. */
-async function moveGenerated(staged: string, target: string): Promise<void> {
-  const folders = await readdir(staged, { recursive: true, withFileTypes: true })
-  for (const each of folders) {
-    const isGenerated =
-      each.isDirectory() &&
-      each.name.startsWith('.') &&
-      each.parentPath.endsWith(`/${MODULES}`) &&
-      !OF_MANAGERS.has(each.name)
-    if (!isGenerated) continue
-    const place = join(each.parentPath, each.name).slice(staged.length + 1)
-    await cp(join(staged, place), join(target, place), { recursive: true, verbatimSymlinks: true })
   }
 }

@@ -57,6 +57,8 @@ const COMMANDS: Readonly<
         : ['--frozen-lockfile', '--prefer-offline']),
       ...(production ? ['--prod'] : []),
       '--reporter=append-only',
+      // What a script changes must not change pnpm's store by a hard link.
+      '--package-import-method=clone-or-copy',
       // The shims of programs would name the folder of the build.
       '--config.extend-node-path=false',
       '--config.fetch-retry-mintimeout=1000',
@@ -103,10 +105,28 @@ const COMMANDS: Readonly<
       ...(lockfile === undefined ? [] : ['--frozen-lockfile']),
       ...(production ? ['--production'] : []),
       ...(agent.place === '' ? [] : [`--filter=./${agent.place}`]),
+      // As for pnpm.
+      '--backend=copyfile',
       ...foreign,
     ],
     place: '',
   }),
+}
+
+/** Returns the command that runs a script of a package. */
+export function scriptCommand(
+  { manager }: NodeProject,
+  script: string,
+  place: string,
+): ManagerCommand {
+  const args = ['run', script]
+  if (manager !== 'pnpm') return { args, place }
+  // It would install again, because it notes where it has installed.
+  const environment = {
+    npm_config_verify_deps_before_run: 'false',
+    pnpm_config_verify_deps_before_run: 'false',
+  }
+  return { args, place, environment }
 }
 
 /** Whether a manager can leave out what only development needs. Yarn 2 and 3 can't. */

@@ -64,7 +64,9 @@ test('reads nothing outside of the folder if a folder becomes a link meanwhile',
 
 test('writes nothing through a link', async () => {
   const entries = [symlinkEntry('app/lib', '/tmp'), fileEntry('app/lib/a', '')]
-  await expect(stage({ entries, leftOut: new Map() }, 'app', { cacheDirectory })).rejects.toThrow('is not a folder')
+  await expect(stage({ entries, leftOut: new Map() }, 'app', { cacheDirectory })).rejects.toThrow(
+    'is not a folder',
+  )
 })
 
 test('is in the cache, unless tools would find there what is not of the project', async () => {

@@ -7,7 +7,8 @@ import { extract } from 'tar-stream'
 import { defaultPlatform, parsePlatform } from '../../src/base/platform.ts'
 import { LayerCache } from '../../src/parts.ts'
 import { readApplication } from '../../src/program/application.ts'
-import { nodeLayers, type NodeLayers } from '../../src/program/node-layers.ts'
+import type { NodeLayers } from '../../src/program/node-files.ts'
+import { nodeLayers } from '../../src/program/node-layers.ts'
 import { readNodeProject } from '../../src/program/node-project.ts'
 import type { PublishedPackage } from './npm-registry.ts'
 
@@ -47,6 +48,18 @@ export const PACKAGES: readonly PublishedPackage[] = [
     files: {
       'patch.js': `#!/usr/bin/env node
 require('node:fs').writeFileSync('node_modules/one/index.js', 'module.exports = "patched"')
+`,
+    },
+  },
+  {
+    manifest: { name: 'copier', version: '1.0.0', bin: { copy: 'copy.js' } },
+    files: {
+      // Leaves a cache, and shows whether an earlier one is there.
+      'copy.js': `#!/usr/bin/env node
+const { cpSync, existsSync, mkdirSync, writeFileSync } = require('node:fs')
+cpSync('src', 'dist', { recursive: true })
+writeFileSync('dist/seen.txt', String(existsSync('node_modules/.cache')))
+mkdirSync('node_modules/.cache')
 `,
     },
   },

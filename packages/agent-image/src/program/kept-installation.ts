@@ -1,0 +1,132 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { generatedPlaces } from './generated-folders.ts'
+import { keptFolder } from './kept-folder.ts'
+
+const RECORD = 'installed.json'
+const MOST_KEPT = 5
+const FOLDER = 'folder'
+
+/**
+ * What a manager has installed to build a project. A build moves it to its staging folder and back,
+ * so two builds never share it, and one that is killed leaves none. What the build adds is removed.
+ * If it has changed anything else, the next build installs again.
+ */
+export class KeptInstallation {
+  readonly #folder: string | undefined
+  readonly #places: readonly string[]
+  #installed: ReadonlyMap<string, string> | undefined
+
+  /**
+   * `places` are those in the project that the manager writes to; `folder` is for these alone. Without
+   * it, nothing is kept.
+   */
+  constructor(folder: string | undefined, places: readonly string[]) {
+    this.#folder = folder
+    this.#places = places
+  }
+
+  /** Moves it to a staging folder, if an earlier build has left it there as it was installed. */
+  async take(staged: string): Promise<boolean> {
+    if (this.#folder === undefined) return false
+    const taken = `${staged}.taken`
+    try {
+      // Of builds at the same time, one has it.
+      await rename(this.#folder, taken)
+      const text = await readFile(join(taken, RECORD), 'utf8')
+      const installed = new Map(JSON.parse(text) as [string, string][])
+      const found = stateOf(taken, this.#places)
+      if (found.size !== installed.size || hasChanged(installed, found)) return false
+      await this.#move(taken, staged)
+      this.#installed = installed
+      return true
+    } catch {
+      // There is none, or what is there is damaged.
+      return false
+    } finally {
+      await rm(taken, { recursive: true, force: true })
+    }
+  }
+
+  /**
+   * Installs in a staging folder. What is installed isn't for the next build if this has changed
+   * other places, or if an install script has generated something, which may depend on the sources.
+   */
+  async fill(staged: string, install: () => Promise<void>): Promise<void> {
+    const isOther = ([path, state]: [string, string]): boolean =>
+      !isFolder(state) && !this.#places.some((place) => `${path}/`.startsWith(`${place}/`))
+    const before = new Map(stateOf(staged).entries().filter(isOther))
+    await install()
+    const after = new Map(stateOf(staged).entries().filter(isOther))
+    const isWithin = before.size === after.size && !hasChanged(before, after)
+    if (isWithin && (await generatedPlaces(staged)).length === 0)
+      this.#installed = stateOf(staged, this.#places)
+  }
+
+  /** Moves it from a staging folder for the next build, or deletes it. */
+  async keep(staged: string): Promise<void> {
+    const installed = this.#installed
+    const found = stateOf(staged, this.#places)
+    if (this.#folder !== undefined && installed !== undefined && !hasChanged(installed, found)) {
+      for (const path of found.keys())
+        if (!installed.has(path)) await rm(join(staged, path), { recursive: true, force: true })
+      await keptFolder(this.#folder, async (draft) => {
+        await this.#move(staged, draft)
+        await writeFile(join(draft, RECORD), JSON.stringify([...installed]))
+      })
+      await prune(dirname(this.#folder))
+    }
+    for (const place of this.#places)
+      await rm(join(staged, place), { recursive: true, force: true })
+  }
+
+  async #move(from: string, to: string): Promise<void> {
+    for (const place of this.#places) {
+      if (!existsSync(join(from, place))) continue
+      await rm(join(to, place), { recursive: true, force: true })
+      await mkdir(dirname(join(to, place)), { recursive: true })
+      await rename(join(from, place), join(to, place))
+    }
+  }
+}
+
+/** What changes if a program writes to a file, also if it restores the time of the last change. */
+function stateOf(folder: string, places: readonly string[] = ['']): Map<string, string> {
+  const found = new Map<string, string>()
+  const read = (path: string): void => {
+    const file = join(folder, path)
+    const facts = lstatSync(file, { bigint: true })
+    const { mode, ino, size, mtimeNs, ctimeNs } = facts
+    if (!facts.isDirectory())
+      return void found.set(path, [mode, ino, size, mtimeNs, ctimeNs].join(' '))
+    // Its times change if it is moved, and if what a build has added is removed.
+    found.set(path, `${FOLDER} ${mode}`)
+    for (const name of readdirSync(file)) read(path === '' ? name : `${path}/${name}`)
+  }
+  for (const place of places) if (existsSync(join(folder, place))) read(place)
+  return found
+}
+
+function isFolder(state: string): boolean {
+  return state.startsWith(FOLDER)
+}
+
+/** Whether something is missing or other than it was. */
+function hasChanged(
+  before: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): boolean {
+  return before.entries().some(([path, state]) => now.get(path) !== state)
+}
+
+/** Deletes those that have not been used for the longest time. */
+async function prune(parent: string): Promise<void> {
+  const dated = await Array.fromAsync(await readdir(parent), async (name) => {
+    const { mtimeMs } = await stat(join(parent, name)).catch(() => ({ mtimeMs: 0 }))
+    return { name, mtimeMs }
+  })
+  const newestFirst = dated.toSorted((a, b) => b.mtimeMs - a.mtimeMs)
+  for (const { name } of newestFirst.slice(MOST_KEPT))
+    await rm(join(parent, name), { recursive: true, force: true })
+}
