@@ -47,6 +47,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'langfuse-langchain/model-error': [],
   'langfuse-langchain/': ['reasons'],
   'langchain-models/langfuse': ['reasons'],
+  'langgraph-js-models/langfuse': ['reasons'],
   // The results of tools are sent without the ids of the calls.
   'litellm/tool': ['ids'],
   // The Responses API has no finish reasons.

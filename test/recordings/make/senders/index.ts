@@ -11,21 +11,24 @@ import { dspy } from './dspy/sender.ts'
 import { genaiLangchain } from './genai-langchain/sender.ts'
 import { genaiOpenai } from './genai-openai/sender.ts'
 import { genkit } from './genkit/sender.ts'
+import { genkitModels } from './genkit-models/sender.ts'
 import { googleAdk } from './google-adk/sender.ts'
 import { googleGenai } from './google-genai/sender.ts'
 import { haystack } from './haystack/sender.ts'
 import { laminar } from './laminar/sender.ts'
 import { langchainModels } from './langchain-models/sender.ts'
 import { langfuse } from './langfuse/sender.ts'
-import { langfuseLangchain } from './langfuse-langchain/sender.ts'
 import { langfuseJs } from './langfuse-js/sender.ts'
+import { langfuseLangchain } from './langfuse-langchain/sender.ts'
 import { langgraphJs } from './langgraph-js/sender.ts'
+import { langgraphJsModels } from './langgraph-js-models/sender.ts'
 import { langsmith } from './langsmith/sender.ts'
 import { litellm } from './litellm/sender.ts'
 import { litellmModels } from './litellm-models/sender.ts'
 import { llamaIndex } from './llama-index/sender.ts'
 import { logfire } from './logfire/sender.ts'
 import { mastra } from './mastra/sender.ts'
+import { mastraModels } from './mastra-models/sender.ts'
 import { mlflow } from './mlflow/sender.ts'
 import { openaiAgents } from './openai-agents/sender.ts'
 import { openaiV2 } from './openai-v2/sender.ts'
@@ -110,4 +113,7 @@ export const senders: readonly Sender[] = [
   pydanticAiModels,
   strandsModels,
   litellmModels,
+  genkitModels,
+  mastraModels,
+  langgraphJsModels,
 ]

@@ -42,3 +42,12 @@ export function providerCases(
   )
   return Object.fromEntries(entries)
 }
+
+/** The same, with the mode in the names of the cases. */
+export function namedCases(
+  providers: readonly string[],
+  options: ProviderOptions,
+): Record<string, SenderCase> {
+  const cases = Object.entries(providerCases(providers, options))
+  return Object.fromEntries(cases.map(([name, each]) => [`${options.mode}-${name}`, each]))
+}

@@ -2,6 +2,7 @@ import { roleOf, type Message, type Role } from './message.ts'
 import { isRecord, type JsonRecord } from './plain-json.ts'
 import { pythonCallIn } from './python-call.ts'
 import { namedCallId, readContent, toCall } from './read-content.ts'
+import { joinPieces } from './stream-pieces.ts'
 
 /** Deeper messages are not read. */
 const MAX_DEPTH = 12
@@ -23,7 +24,9 @@ function messagesIn(value: unknown, direction: Direction, depth: number): readon
   if (Array.isArray(value)) {
     const pair = messageInPair(value)
     if (pair !== undefined) return [pair]
-    return value.flatMap((element) => messagesIn(element, direction, depth + 1))
+    return joinPieces(
+      value.map((element) => ({ element, messages: messagesIn(element, direction, depth + 1) })),
+    )
   }
   if (!isRecord(value) || isDefinition(value['content'])) return []
   const message = messageIn(value)

@@ -7,24 +7,35 @@ import type { SentUsage, Usage } from './span-facts.ts'
  */
 export function completeUsage(sent: SentUsage, provider: string, model: string): Usage {
   const { totalTokens = 0n, apart = {}, ...usage } = sent
-  const known = withUnnamed(usage, totalTokens, vendorOf(provider, model))
-  const cacheTokens = known.cachedTokens + known.cacheWrittenTokens
+  const named = withParts(usage, apart)
+  const known = withUnnamed(named, totalTokens, vendorOf(provider, model))
   const { inputTokens, outputTokens, reasoningTokens } = known
   const [input, output] = partsApart(known, totalTokens)
-  const isInputApart = input || apart.input === true || cacheTokens > inputTokens
-  const isOutputApart = output || apart.output === true || reasoningTokens > outputTokens
+  return withParts(known, {
+    input: apart.input !== true && (input || cacheTokensOf(known) > inputTokens),
+    output: apart.output !== true && (output || reasoningTokens > outputTokens),
+  })
+}
+
+/** Adds parts to the numbers that don't have them. */
+function withParts(usage: Usage, { input, output }: NonNullable<SentUsage['apart']>): Usage {
+  const { inputTokens, outputTokens, reasoningTokens } = usage
   return {
-    ...known,
-    inputTokens: isInputApart ? inputTokens + cacheTokens : inputTokens,
-    outputTokens: isOutputApart ? outputTokens + reasoningTokens : outputTokens,
+    ...usage,
+    inputTokens: input === true ? inputTokens + cacheTokensOf(usage) : inputTokens,
+    outputTokens: output === true ? outputTokens + reasoningTokens : outputTokens,
   }
+}
+
+function cacheTokensOf({ cachedTokens, cacheWrittenTokens }: Usage): bigint {
+  return cachedTokens + cacheWrittenTokens
 }
 
 /** Whether the total shows that parts are counted next to the input, and next to the output. */
 function partsApart(usage: Usage, total: bigint): readonly [boolean, boolean] {
-  const { inputTokens, outputTokens, cachedTokens, cacheWrittenTokens, reasoningTokens } = usage
+  const { inputTokens, outputTokens, reasoningTokens } = usage
   const excess = total - inputTokens - outputTokens
-  const cacheTokens = cachedTokens + cacheWrittenTokens
+  const cacheTokens = cacheTokensOf(usage)
   if (excess <= 0n) return [false, false]
   if (excess === cacheTokens) return [true, false]
   if (excess === reasoningTokens) return [false, true]
@@ -33,10 +44,10 @@ function partsApart(usage: Usage, total: bigint): readonly [boolean, boolean] {
 
 /** Adds what only the total has: of Gemini, its thoughts; of Claude and Bedrock, cached input. */
 function withUnnamed(usage: Usage, total: bigint, vendor: string): Usage {
-  const { inputTokens, outputTokens, cachedTokens, cacheWrittenTokens, reasoningTokens } = usage
+  const { inputTokens, outputTokens, reasoningTokens } = usage
   const excess = total - inputTokens - outputTokens
   if (excess <= 0n || excess > MAX_EXCESS) return usage
-  const cacheTokens = cachedTokens + cacheWrittenTokens
+  const cacheTokens = cacheTokensOf(usage)
   if (vendor === 'google' && reasoningTokens === 0n && excess !== cacheTokens)
     return { ...usage, reasoningTokens: excess }
   if (vendor === 'anthropic' && cacheTokens === 0n && excess !== reasoningTokens)

@@ -47,6 +47,25 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    source: 'a model whose plugin returns candidates',
+    attributes: {
+      'genkit:metadata:subtype': 'model',
+      'genkit:name': 'googleai/gemini-flash-latest',
+      'genkit:output': JSON.stringify({
+        candidates: [
+          { finishReason: 'stop', message: { role: 'model', content: [{ text: 'There.' }] } },
+        ],
+        custom: { modelVersion: 'gemini-2.5-flash', responseId: 'r1' },
+      }),
+    },
+    shows: {
+      model: 'gemini-2.5-flash',
+      responseId: 'r1',
+      output: 'There.',
+      finishReason: 'stop',
+    },
+  },
+  {
     source: 'a response of OpenAI',
     attributes: {
       'genkit:metadata:subtype': 'model',

@@ -29,8 +29,7 @@ export const genkit: Source = {
   responseId: (span) => textIn(rawIn(span), 'id', 'responseId'),
   sessionId: (span) => span.text('genkit:sessionId'),
   isError: (span) => span.hasErrorStatus || span.text('genkit:state') === 'error',
-  finishReason: (span) =>
-    isModel(span) ? textIn(recordIn(span.value(OUTPUT)), 'finishReason') : '',
+  finishReason: (span) => (isModel(span) ? reasonIn(recordIn(span.value(OUTPUT))) : ''),
 }
 
 const TYPES: ReadonlyMap<string, SpanType> = new Map([
@@ -57,9 +56,17 @@ function withoutQuotes(said: Said): Said {
   return said.messages.length > 0 ? said : plainText(unquoted(said.text))
 }
 
-/** The response as the API of the provider returned it. */
+/** The response as the API of the provider returned it. Some plugins have it in an older field. */
 function rawIn(span: SentSpan): JsonRecord {
-  return isModel(span) ? recordIn(recordIn(span.value(OUTPUT))['raw']) : {}
+  if (!isModel(span)) return {}
+  const { raw, custom } = recordIn(span.value(OUTPUT))
+  return recordIn(raw ?? custom)
+}
+
+/** Some plugins return a list of candidates, as the API of Gemini does. */
+function reasonIn({ finishReason, candidates }: JsonRecord): string {
+  const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined
+  return textIn({ finishReason: finishReason ?? recordIn(first)['finishReason'] }, 'finishReason')
 }
 
 function answeringModel(span: SentSpan): string {

@@ -1,22 +1,59 @@
-import { isRecord, type JsonRecord } from '../messages/plain-json.ts'
+import { isRecord, toText, type JsonRecord } from '../messages/plain-json.ts'
+import { plausibleTokens, type UsageDetails } from './usage.ts'
 
-/** The path from what a chat model of LangChain returned to what its provider says about it. */
-const PATH = ['generations', 0, 0, 'message', 'kwargs', 'response_metadata'] as const
+/** The path to the fields of the message that a chat model of LangChain returned. */
+const PATH = ['generations', 0, 0, 'message', 'kwargs'] as const
 
-/** Returns what the provider of a chat model of LangChain says about its answer. */
+/**
+ * Returns what the provider of a chat model of LangChain says about its answer. Of streams, some
+ * models have it in an older field.
+ */
 export function answerMetadata(returned: unknown): JsonRecord {
+  return {
+    ...fieldOfAnswer(returned, 'additional_kwargs'),
+    ...fieldOfAnswer(returned, 'response_metadata'),
+  }
+}
+
+/** Returns the tokens of an answer as LangChain counts them: the input and output have all. */
+export function answerUsage(returned: unknown): JsonRecord {
+  return fieldOfAnswer(returned, 'usage_metadata')
+}
+
+function fieldOfAnswer(returned: unknown, field: string): JsonRecord {
   let value = returned
   for (const key of PATH) {
     if (typeof key === 'number') value = Array.isArray(value) ? (value[key] as unknown) : undefined
     else value = isRecord(value) ? value[key] : undefined
   }
-  return isRecord(value) ? value : {}
+  const found = isRecord(value) ? value[field] : undefined
+  return isRecord(found) ? found : {}
+}
+
+/** Returns what LangChain's usage says about caches and reasoning. */
+export function detailsInUsage({
+  input_token_details: input,
+  output_token_details: output,
+}: JsonRecord): UsageDetails {
+  return {
+    cachedTokens: plausibleTokens(isRecord(input) ? input['cache_read'] : undefined),
+    cacheWrittenTokens: plausibleTokens(isRecord(input) ? input['cache_creation'] : undefined),
+    reasoningTokens: plausibleTokens(isRecord(output) ? output['reasoning'] : undefined),
+  }
+}
+
+/** Returns the model that answered, as its provider names it. */
+export function modelOfAnswer(metadata: JsonRecord): string {
+  return toText(metadata['model_name'] ?? metadata['model'])
 }
 
 /** Returns why the model ended its answer, as the provider names it. */
 export function reasonOfAnswer(metadata: JsonRecord): string {
-  const reason = REASONS.map((key) => metadata[key]).find((value) => typeof value === 'string')
+  // Of streams of Bedrock, it has the events.
+  const events = isRecord(metadata['messageStop']) ? metadata['messageStop'] : {}
+  const reasons = REASONS.map((key) => metadata[key] ?? events[key])
+  const reason = reasons.find((value) => typeof value === 'string')
   return typeof reason === 'string' ? reason : ''
 }
 
-const REASONS = ['finish_reason', 'stop_reason', 'stopReason', 'done_reason']
+const REASONS = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason']

@@ -1,5 +1,4 @@
-import { toText } from '../messages/plain-json.ts'
-import { answerMetadata } from './langchain-answer.ts'
+import { answerMetadata, modelOfAnswer } from './langchain-answer.ts'
 import { openInference } from './openinference.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
@@ -20,5 +19,5 @@ export const langchainJs: Source = {
 
 function answeringModel(span: SentSpan): string {
   if (!span.has('llm.model_name')) return ''
-  return toText(answerMetadata(span.value('output.value'))['model_name'])
+  return modelOfAnswer(answerMetadata(span.value('output.value')))
 }

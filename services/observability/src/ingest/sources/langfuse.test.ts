@@ -51,6 +51,26 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    source: 'Langfuse, a call of Gemini in LangChain, whose thoughts only the total has',
+    span: {
+      attributes: {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.model.name': 'gemini-2.5-flash',
+        'langfuse.observation.metadata.ls_provider': '"google_genai"',
+        'langfuse.observation.usage_details': JSON.stringify({
+          input: 28,
+          output: 12,
+          total: 190,
+          input_cache_read: 100,
+        }),
+      },
+    },
+    shows: {
+      provider: 'google_genai',
+      usage: { inputTokens: 128n, outputTokens: 62n, cachedTokens: 100n, reasoningTokens: 50n },
+    },
+  },
+  {
     source: 'Langfuse, a decorated tool',
     span: {
       name: 'find',

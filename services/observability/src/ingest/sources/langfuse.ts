@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import { isRecord } from '../messages/plain-json.ts'
+import { isRecord, unquoted, type JsonRecord } from '../messages/plain-json.ts'
 import { firstTokenAt, instantIn, toNanoUsd } from './response-facts.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
@@ -13,6 +13,8 @@ import { detailsInApiUsage, isInputNextToCache, plausibleTokens, usageOf } from 
 export const langfuse: Source = {
   signs: ['langfuse.observation.type'],
   type: (span) => TYPES.get(span.text('langfuse.observation.type').toLowerCase()) ?? '',
+  // LangChain's names of providers.
+  provider: (span) => unquoted(span.text('langfuse.observation.metadata.ls_provider')),
   model: (span) => span.text('langfuse.observation.model.name'),
   input: (span) => span.question('langfuse.observation.input', 'langfuse.trace.input'),
   output: (span) => span.answer('langfuse.observation.output', 'langfuse.trace.output'),
@@ -61,11 +63,19 @@ function readUsageDetails(span: SentSpan, type: SpanType): SentUsage | undefined
     reasoningTokens: count('output_reasoning_tokens', 'output_reasoning') || inApi.reasoningTokens,
   }
   const totalTokens = count('total', 'total_tokens')
-  // Those of Anthropic's API are next to the input.
-  const input =
-    totalTokens === 0n &&
-    isInputNextToCache({ ...details, input_tokens: Number(usage.inputTokens) }, usage.inputTokens)
-  return { ...usage, totalTokens, apart: { input } }
+  return { ...usage, totalTokens, apart: { input: isInputApart(details, usage, totalTokens) } }
+}
+
+/** Whether the tokens of caches are certainly next to the input. */
+function isInputApart(details: JsonRecord, usage: SentUsage, total: bigint): boolean {
+  const { inputTokens, outputTokens, cachedTokens, cacheWrittenTokens, reasoningTokens } = usage
+  // Without a total, only those of Anthropic's API are.
+  if (total === 0n)
+    return isInputNextToCache({ ...details, input_tokens: Number(inputTokens) }, inputTokens)
+  // The parts with its own names don't overlap. The total may also have thoughts without a name.
+  const hasOwn = Object.keys(details).some((key) => key.startsWith('input_cache'))
+  const parts = inputTokens + cachedTokens + cacheWrittenTokens + outputTokens
+  return hasOwn && reasoningTokens === 0n && parts <= total
 }
 
 /** The details have a total, or else the parts of it. */

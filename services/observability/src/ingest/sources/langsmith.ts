@@ -1,7 +1,12 @@
 import type { SpanType } from '../../domain/span.ts'
-import { isRecord, toText } from '../messages/plain-json.ts'
+import { isRecord } from '../messages/plain-json.ts'
 import { conventions } from './conventions.ts'
-import { answerMetadata, reasonOfAnswer } from './langchain-answer.ts'
+import {
+  answerMetadata,
+  detailsInUsage,
+  modelOfAnswer,
+  reasonOfAnswer,
+} from './langchain-answer.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import type { SentUsage } from './span-facts.ts'
@@ -17,7 +22,7 @@ export const langSmith: Source = {
   provider: (span) => span.text('langsmith.metadata.ls_provider'),
   model: (span) =>
     span.text('gen_ai.response.model') ||
-    toText(answerMetadata(span.value('gen_ai.completion'))['model_name']) ||
+    modelOfAnswer(answerMetadata(span.value('gen_ai.completion'))) ||
     span.text('langsmith.metadata.ls_model_name'),
   usage: readRunUsage,
   toolName: (span) => span.text('gen_ai.tool.name', 'langsmith.trace.name'),
@@ -50,12 +55,9 @@ function readRunUsage(span: SentSpan, type: SpanType): SentUsage | undefined {
   const usage = conventions.usage(span, type)
   const details = usage && span.value('langsmith.metadata.usage_metadata')
   if (usage === undefined || !isRecord(details)) return usage
-  const { input_token_details: input, output_token_details: output } = details
   return {
     ...usage,
-    cachedTokens: plausibleTokens(isRecord(input) ? input['cache_read'] : undefined),
-    cacheWrittenTokens: plausibleTokens(isRecord(input) ? input['cache_creation'] : undefined),
-    reasoningTokens: plausibleTokens(isRecord(output) ? output['reasoning'] : undefined),
+    ...detailsInUsage(details),
     totalTokens: plausibleTokens(details['total_tokens']) || (usage.totalTokens ?? 0n),
   }
 }

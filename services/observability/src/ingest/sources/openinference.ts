@@ -3,7 +3,7 @@ import { flatList, type FlatList } from '../messages/flat-messages.ts'
 import { isRecord } from '../messages/plain-json.ts'
 import { isPythonObjects } from '../messages/python-objects.ts'
 import { CACHE_WRITTEN, metadataOf } from './conventions.ts'
-import { answerMetadata, reasonOfAnswer } from './langchain-answer.ts'
+import { answerMetadata, answerUsage, detailsInUsage, reasonOfAnswer } from './langchain-answer.ts'
 import type { SentSpan } from './sent-span.ts'
 import { NOT_SAID, type Source } from './source.ts'
 import type { SentUsage } from './span-facts.ts'
@@ -32,7 +32,8 @@ export const openInference: Source = {
     'llm.input_messages.0.message.content',
   ],
   type: (span) => TYPES.get(span.text('openinference.span.kind').toUpperCase()) ?? '',
-  provider: (span) => span.text('llm.provider', 'llm.system'),
+  // Of some models of LangChain, only its metadata have the names.
+  provider: (span) => span.text('llm.provider', 'llm.system') || metadataOf(span, 'ls_provider'),
   model: (span) =>
     span.text(
       'llm.response.model_name',
@@ -41,7 +42,7 @@ export const openInference: Source = {
       'llm.request.model_name',
       'embedding.model_name',
       'reranker.model_name',
-    ),
+    ) || metadataOf(span, 'ls_model_name'),
   input: (span) =>
     isUnreadable(span, INPUT, 'input.value') ? NOT_SAID : span.question(INPUT, 'input.value'),
   output: (span) =>
@@ -55,18 +56,21 @@ export const openInference: Source = {
   finishReason: (span) => span.text('llm.finish_reason') || reasonInJson(span),
 }
 
+/** What JSON has that shows tokens of caches, as APIs and LangChain name them. */
 const HAS_CACHED =
-  /"cache_?(d_tokens|(read|creation)_input_tokens|(Read|Write)InputTokens)": ?[1-9]/
+  /"cache_?(d_tokens|(read|creation)(_input_tokens)?|(Read|Write)InputTokens)": ?[1-9]/
 
-/** Some calls have the tokens of caches only in the response as the API returned it. */
+/** Some calls have all tokens of caches only in what the API or LangChain returned. */
 function readUsageWithDetails(span: SentSpan, type: SpanType): SentUsage | undefined {
   const usage = readUsage(span, usageOf(type), USAGE)
-  const hasAll = usage === undefined || usage.cachedTokens > 0n || usage.cacheWrittenTokens > 0n
+  const hasAll = usage === undefined || usage.cacheWrittenTokens > 0n
   if (hasAll || !HAS_CACHED.test(span.text('output.value'))) return usage
   const response = span.value('output.value')
-  const sent = isRecord(response) && isRecord(response['usage']) ? response['usage'] : {}
+  const known = withDetails(usage, detailsInUsage(answerUsage(response)))
+  if (!isRecord(response) || !isRecord(response['usage'])) return known
+  const sent = response['usage']
   const apart = { input: isInputNextToCache(sent, usage.inputTokens) }
-  return { ...withDetails(usage, detailsInApiUsage(sent)), apart }
+  return { ...withDetails(known, detailsInApiUsage(sent)), apart }
 }
 
 /** LangChain's models of some providers have the reason only in what they returned. */

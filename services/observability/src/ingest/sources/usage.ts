@@ -56,7 +56,8 @@ export function plausibleTokens(tokens: unknown): bigint {
     : 0n
 }
 
-type UsageDetails = Pick<Usage, 'cachedTokens' | 'cacheWrittenTokens' | 'reasoningTokens'>
+/** The parts of the numbers of tokens. */
+export type UsageDetails = Pick<Usage, 'cachedTokens' | 'cacheWrittenTokens' | 'reasoningTokens'>
 
 /** Adds details to a usage that lacks them. */
 export function withDetails(usage: SentUsage, details: Partial<UsageDetails>): SentUsage {

@@ -1,12 +1,7 @@
-import type { Sender, SenderCase } from '../../sender.ts'
-import { providerCases, type Lacks } from '../provider-cases.ts'
+import type { Sender } from '../../sender.ts'
+import { namedCases } from '../provider-cases.ts'
 
 const PROVIDERS = ['anthropic', 'bedrock', 'gemini', 'azure', 'ollama']
-
-function casesOf(mode: string, lacks: Lacks = {}): Record<string, SenderCase> {
-  const cases = providerCases(PROVIDERS, { mode, lacks })
-  return Object.fromEntries(Object.entries(cases).map(([name, each]) => [`${mode}-${name}`, each]))
-}
 
 const noVersion = { models: 'the version that answered' }
 const traced = {
@@ -14,7 +9,7 @@ const traced = {
   LANGSMITH_TRACING: 'true',
   LANGSMITH_TRACING_MODE: 'otel',
 }
-const langsmith = Object.entries(casesOf('langsmith')).map(
+const langsmith = Object.entries(namedCases(PROVIDERS, { mode: 'langsmith' })).map(
   ([name, each]) => [name, { ...each, env: traced }] as const,
 )
 
@@ -32,12 +27,15 @@ export const langchainModels: Sender = {
   ],
   defaults: { env: { ANTHROPIC_OPEN_TELEMETRY: 'false' } },
   cases: {
-    ...casesOf('openinference', { 'azure-stream': noVersion }),
+    ...namedCases(PROVIDERS, {
+      mode: 'openinference',
+      lacks: { 'azure-stream': noVersion },
+    }),
     ...Object.fromEntries(langsmith),
-    ...casesOf('langfuse', { 'azure-stream': noVersion }),
-    ...casesOf('traceloop', {
-      all: { reasoning_tokens: 'not sent' },
-      'azure-stream': noVersion,
+    ...namedCases(PROVIDERS, { mode: 'langfuse', lacks: { 'azure-stream': noVersion } }),
+    ...namedCases(PROVIDERS, {
+      mode: 'traceloop',
+      lacks: { all: { reasoning_tokens: 'not sent' }, 'azure-stream': noVersion },
     }),
   },
 }
