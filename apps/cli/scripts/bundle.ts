@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { rolldown } from 'rolldown'
@@ -39,5 +39,7 @@ export async function bundle(folder: string): Promise<void> {
     postBanner: ({ isEntry }) => (isEntry ? LAUNCHER : ''),
     chunkFileNames: '[name]-[hash].js',
   })
+  // Without it, Node.js parses each file twice to find out which kind of module it is.
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
   cpSync(join(SOURCES, 'templates'), join(folder, 'templates'), { recursive: true })
 }
