@@ -68,13 +68,20 @@ describe('a namespace that an admission policy rejects', () => {
       await untilRefused(deployer.cluster, '/api/v1/namespaces?dryRun=All', {
         metadata: { name: 'probe', labels: { 'slipway.dev/agent': 'refusedns' } },
       })
-      expect((await failure(agent.deploy())).message).toBe('internal error')
+      const refused = await failure(agent.deploy())
+      expect(refused).toMatchObject({ reason: 'namespace_refused' })
+      expect(refused.message).toMatch(
+        new RegExp(
+          `^the cluster rejected the namespace [\\w-]+: Invalid: .*ValidatingAdmissionPolicy '` +
+            `${rule.name}' .* Ask an operator of the cluster to allow it, then try again$`,
+        ),
+      )
       expect((await agent.revisions())[0]).toMatchObject({
         state: RevisionState.FAILED,
         live: false,
       })
       const state = await agent.get()
-      expect(state).toMatchObject({ revision: 0, reason: 'the cluster rejected the namespace' })
+      expect(state).toMatchObject({ revision: 0, reason: refused.message })
       const key = {
         apiVersion: 'v1',
         kind: 'Namespace',

@@ -93,8 +93,11 @@ describe('a deployer without permissions', () => {
     const refused = await failure(agent.deploy())
     const state = await agent.get()
     await allow()
-    expect(refused.message).toBe('internal error')
-    expect(state).toMatchObject({ revision: 0, reason: 'the cluster rejected the namespace' })
+    expect(refused).toMatchObject({ reason: 'namespace_refused' })
+    expect(refused.message).toMatch(
+      /^the cluster rejected the role binding .+ in [\w-]+: Forbidden: .* is forbidden: User /,
+    )
+    expect(state).toMatchObject({ revision: 0, reason: refused.message })
     const namespace = state?.k8sNamespace ?? ''
     for (const kind of ['Secret', 'Service', 'NetworkPolicy', 'Deployment']) {
       expect(await agent.list(kind, namespace)).toEqual([])

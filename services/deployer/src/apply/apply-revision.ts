@@ -8,6 +8,7 @@ import { keyText, type KubernetesObject } from '../domain/kubernetes-object.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { applyObject } from '../kubernetes/apply.ts'
 import { findAutoscaled } from '../kubernetes/autoscaling.ts'
+import { isRefusal } from '../kubernetes/kubernetes-error.ts'
 import { grantRights, hasRights, renderRoleBinding } from '../kubernetes/rights.ts'
 import { renderSecret } from '../manifests/config-and-secrets.ts'
 import { stableLabels, type Identity } from '../manifests/identity.ts'
@@ -15,6 +16,7 @@ import { renderNamespace } from '../manifests/namespace.ts'
 import { podSecurityOf } from '../manifests/pod-security.ts'
 import type { RenderedObject } from '../manifests/render.ts'
 import { applyWave, resultOf } from './apply-objects.ts'
+import { clusterRefusal } from './cluster-refusal.ts'
 import { growClaims, NO_CLAIMS } from './grow-claims.ts'
 import { pruneObjects } from './prune.ts'
 import type { ApplyOutcome, Attempt } from './intent.ts'
@@ -122,13 +124,29 @@ async function applyNamespace(
   const namespace = namespaceOf(config, identity)
   const binding = renderRoleBinding(identity.namespace, stableLabels(identity), config.cluster)
   const [{ outcome }, isBound] = await Promise.all([
-    applyObject(kubernetes, namespace, { signal }),
+    orRefused(
+      `the namespace ${identity.namespace}`,
+      applyObject(kubernetes, namespace, { signal }),
+    ),
     // If the binding can't be read, it is created again.
     isFirst ? false : hasRights(kubernetes, binding, signal).catch(() => false),
   ])
-  if (outcome === 'created' || !isBound) await grantRights(kubernetes, binding, signal)
+  if (outcome === 'created' || !isBound) {
+    const what = `the role binding ${binding.metadata.name} in ${identity.namespace}`
+    await orRefused(what, grantRights(kubernetes, binding, signal))
+  }
   // The inventory doesn't contain the namespace, so an update can't be detected.
   return resultOf(namespace, outcome === 'created' ? 'created' : 'unchanged', '')
+}
+
+/** Throws FailedPrecondition `namespace_refused` when the cluster rejects what every deploy needs. */
+async function orRefused<Result>(what: string, applied: Promise<Result>): Promise<Result> {
+  try {
+    return await applied
+  } catch (error) {
+    if (isRefusal(error)) throw clusterRefusal('namespace_refused', what, error)
+    throw error
+  }
 }
 
 /** Leaves the number of replicas of a workload to its autoscaler. */

@@ -1,5 +1,5 @@
 import { transaction } from '@slipway/shared/db'
-import { Conflict, Unavailable } from '@slipway/shared/errors'
+import { Conflict, FailedPrecondition, Unavailable } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 import {
@@ -155,7 +155,11 @@ async function runAttempt(
   } catch (error) {
     // When the API server is down or the lock is lost, the reconciler finishes the attempt later.
     if (!(error instanceof Unavailable) && !attempt.signal.aborted) {
-      await failAttempt(context, intent, attempt.attemptId, 'the cluster rejected the namespace')
+      const isRefused = error instanceof FailedPrecondition
+      const reason = isRefused ? error.message : 'the cluster rejected the namespace'
+      // Without the line, an operator would learn of it from users only.
+      if (isRefused) context.logger.error({ err: error.cause, reason }, 'namespace_refused')
+      await failAttempt(context, intent, attempt.attemptId, reason)
     }
     throw error
   }

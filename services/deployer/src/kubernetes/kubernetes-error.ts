@@ -67,7 +67,7 @@ export function isBusy(error: unknown): error is KubernetesError {
  * Whether the API server rejected the object itself: because of missing permissions, a quota, an
  * admission policy or invalid content.
  */
-export function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): error is KubernetesError {
   return error instanceof KubernetesError && [400, 403, 422].includes(error.statusCode)
 }
 

@@ -1,6 +1,6 @@
 import type { DeploymentTemplate } from '@slipway/agent-spec'
-import { FailedPrecondition } from '@slipway/shared/errors'
 
+import { clusterRefusal } from '../apply/cluster-refusal.ts'
 import type { DeployerContext } from '../context.ts'
 import { insertRun, type IngestionRunRow } from '../db/ingestion-runs.ts'
 import { componentsOf, NO_AMOUNTS } from '../domain/footprint.ts'
@@ -103,7 +103,6 @@ async function createJob(
   } catch (error) {
     if (isBusy(error)) throw clusterUnreachable(error)
     if (!isRefusal(error) && !isKubernetesStatus(error, 404)) throw error
-    const message = 'the cluster rejected the Job of the ingestion'
-    throw new FailedPrecondition('ingestion_refused', message, { cause: error })
+    throw clusterRefusal('ingestion_refused', 'the Job of the ingestion', error)
   }
 }

@@ -4,9 +4,10 @@ import {
   RestartPodResponseSchema,
   type WorkloadService,
 } from '@slipway/proto/slipway/deployer/v1/workload_service'
-import { FailedPrecondition, Violations } from '@slipway/shared/errors'
+import { Violations } from '@slipway/shared/errors'
 
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
+import { clusterRefusal } from '../apply/cluster-refusal.ts'
 import type { DeployerContext } from '../context.ts'
 import { keyOf } from '../domain/kubernetes-object.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
@@ -35,13 +36,7 @@ export function restartPod(
     } catch (error) {
       if (isBusy(error)) throw clusterUnreachable(error)
       if (!isRefusal(error)) throw error
-      throw new FailedPrecondition(
-        'restart_refused',
-        'the cluster rejected the deletion of the pod',
-        {
-          cause: error,
-        },
-      )
+      throw clusterRefusal('restart_refused', 'the deletion of the pod', error)
     }
     return create(RestartPodResponseSchema, { pod: request.pod })
   }
