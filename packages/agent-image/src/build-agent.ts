@@ -23,7 +23,7 @@ export interface BuildAgentOptions extends Omit<BuilderOptions, 'lock' | 'platfo
   /** What images are built from. Default: `auto`. */
   readonly from?: BuildSource | undefined
   /**
-   * Receives what Dockerfiles take from outside of the agent's folder, before anything is built.
+   * Receives what builds take from outside of the agent's folder, before anything is built.
    * Throws unless the user allows it. Default: nothing is allowed.
    */
   readonly allowOutside?: ((access: readonly OutsideAccess[]) => Promise<void>) | undefined
@@ -84,8 +84,7 @@ export async function buildAgent(
   const known = new Map<Prepared, PreparedImage>()
   for (const each of spec.builds) {
     const forPlatforms: Prepared[] = []
-    for (const preparation of preparations)
-      forPlatforms.push(await preparation.prepare(each.target, each.build, each.start))
+    for (const preparation of preparations) forPlatforms.push(await preparation.prepare(each))
     const [first] = forPlatforms as [Prepared]
     const from = known.get(first) ?? { ...first, image: oneImage(forPlatforms) }
     known.set(first, from)

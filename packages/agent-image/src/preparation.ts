@@ -7,7 +7,7 @@ import {
   type DockerfileBuild,
 } from './dockerfile/build-dockerfile.ts'
 import { findContainerEngine, type ContainerEngine } from './dockerfile/container-engine.ts'
-import { outsideAccessOf, type OutsideAccess } from './dockerfile/outside-access.ts'
+import { outsideAccessOf, outsidePaths, type OutsideAccess } from './dockerfile/outside-access.ts'
 import type { ImageContents } from './checks/image-contents.ts'
 import { LayerCache } from './image/layer-cache.ts'
 import type { Image } from './image/oci.ts'
@@ -20,12 +20,15 @@ import {
   type BuilderOptions,
 } from './program/agent-image.ts'
 import { foreignManagers } from './program/foreign-managers.ts'
+import type { SpecBuild } from './spec-builds.ts'
 
 /**
  * What images are built from: from their Dockerfiles; from Node.js or Python projects; or `auto`,
  * from a Dockerfile if it exists and a container engine works here, else from the project.
  */
 export type BuildSource = 'auto' | 'dockerfile' | 'project'
+
+type AskedBuild = Pick<SpecBuild, 'owner' | 'target' | 'build' | 'start'>
 
 /** An image that is not pushed yet. Builds of the same program share it. */
 export interface Prepared {
@@ -59,24 +62,24 @@ export class Preparation {
   }
 
   /** Returns what these builds take from outside of the agent's folder, each once. */
-  async outsideAccess(
-    builds: readonly { readonly target: string; readonly build: DockerfileBuild }[],
-  ): Promise<OutsideAccess[]> {
+  async outsideAccess(builds: readonly AskedBuild[]): Promise<OutsideAccess[]> {
     const found = new Map<string, OutsideAccess>()
-    for (const { target, build } of builds) {
-      const folder = await this.#folderOf(build)
-      if (!(await this.#isFromDockerfile(target, build, folder))) continue
-      for (const each of await outsideAccessOf(this.#directory, build))
-        found.set(`${each.kind} ${each.name}`, each)
+    for (const asked of builds) {
+      const folder = this.#folderOf(asked)
+      const access = (await this.#isFromDockerfile(asked, folder))
+        ? await outsideAccessOf(this.#directory, asked.build)
+        : await outsidePaths(this.#directory, [folder])
+      for (const each of access) found.set(`${each.kind} ${each.name}`, each)
     }
     return [...found.values()]
   }
 
   /** Returns the image of a `build` of the spec. */
-  async prepare(target: string, build: DockerfileBuild, start: AskedStart): Promise<Prepared> {
+  async prepare(asked: AskedBuild): Promise<Prepared> {
     this.#options.signal?.throwIfAborted()
-    const folder = await this.#folderOf(build)
-    const isFromDockerfile = await this.#isFromDockerfile(target, build, folder)
+    const { target, build, start } = asked
+    const folder = this.#folderOf(asked)
+    const isFromDockerfile = await this.#isFromDockerfile(asked, folder)
     const key = JSON.stringify([
       folder,
       target,
@@ -96,19 +99,22 @@ export class Preparation {
     return prepared
   }
 
-  /** The context of a build if it has a program and is in the agent's folder, else that folder. */
-  async #folderOf(build: DockerfileBuild): Promise<string> {
+  /**
+   * Where the program of a build is: in its context, or in the agent's folder if the context has
+   * none. The agent's own program never starts as another container because of that, so a container
+   * without a `target` is built from its context or not at all. The agent's own context may be a
+   * folder above, as for Dockerfiles of repositories with several programs.
+   */
+  #folderOf({ owner, target, build }: AskedBuild): string {
     const context = resolve(this.#directory, build.context ?? '.')
-    return (await this.#isInside(context)) && languageOf(context) !== undefined
-      ? context
-      : this.#directory
+    const isAgents = owner === 'agent'
+    if (context === this.#directory || (isAgents && isInside(context, this.#directory)))
+      return this.#directory
+    const mayBeAgents = isAgents || target !== 'agent'
+    return languageOf(context) === undefined && mayBeAgents ? this.#directory : context
   }
 
-  async #isFromDockerfile(
-    target: string,
-    build: DockerfileBuild,
-    folder: string,
-  ): Promise<boolean> {
+  async #isFromDockerfile({ target, build }: AskedBuild, folder: string): Promise<boolean> {
     const { from = 'auto' } = this.#options
     const file = dockerfileOf(this.#directory, build)
     const isProject = languageOf(folder) !== undefined

@@ -14,6 +14,8 @@ import { endOf, inFlow, replaceParts, type Edit } from './spec-edits.ts'
 
 /** A `build` of a spec. */
 export interface SpecBuild {
+  /** Whose image it is, as `agent` or `tools.search.container`. */
+  readonly owner: string
   readonly target: string
   readonly build: DockerfileBuild
   readonly start: AskedStart
@@ -53,7 +55,8 @@ export function readSpecFile(source: string): SpecFile {
       const replaceBy = (reference: string): void => {
         edits.push({ from, to: endOf(pair.value ?? pair.key, source), text: imageField(reference) })
       }
-      builds.push({ target, build, start: startOf(document, place), replaceBy })
+      const start = startOf(document, place)
+      builds.push({ owner: place.join('.'), target, build, start, replaceBy })
     },
   })
   return {

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fromStack } from '@slipway/testing/from-stack'
 import { expect, test } from 'vitest'
@@ -102,4 +102,37 @@ test('leaves nothing behind when a download is aborted', async () => {
   aborted.abort(new Error('Ctrl-C'))
   expect(await ended).toEqual(new Error('Ctrl-C'))
   expect(await blobs()).toEqual([])
+})
+
+test('builds a container from its own folder, and never from the program of the agent', async () => {
+  await using place = await scratch()
+  const name = 'bases/folders'
+  await pushBase(registry, place.folder, name)
+  const model = join(place.folder, 'dev', 'model')
+  await mkdir(model, { recursive: true })
+  await writeFile(join(model, 'package.json'), '{"bin": {"agent": "model.js"}}')
+  await writeFile(join(model, 'model.js'), 'console.log(2)')
+  const specWith = (context: string): string =>
+    'spec: astro/v1\nname: based\nagent: { build: { context: . } }\n' +
+    `models: { own: { container: { build: { context: ${context} }, port: 80 } } }\n`
+  const agent = await writeAgent(place.folder, { 'astroai.yml': specWith('../dev/model') })
+  const options = { registry, base: `${registry}/${name}:1`, cacheDirectory: place.folder }
+  await expect(buildAgent(agent, options)).rejects.toThrow(
+    `outside of its folder: the path ${model}`,
+  )
+  const { images } = await buildAgent(agent, { ...options, allowOutside: () => Promise.resolve() })
+  const started = images.map(({ repository, image }) => [
+    repository,
+    configOf(image as Image).config.Entrypoint,
+  ])
+  expect(started).toEqual([
+    ['agent', ['node', 'agent.js']],
+    ['agent-dev-model', ['node', 'model.js']],
+  ])
+
+  await mkdir(join(agent, 'empty'))
+  await writeFile(join(agent, 'astroai.yml'), specWith('empty'))
+  await expect(buildAgent(agent, options)).rejects.toThrow(
+    /agent\/empty has no Dockerfile .*, and no package\.json/,
+  )
 })

@@ -14,8 +14,8 @@ interface AllowedBuilds {
 }
 
 /**
- * Asks whether the Dockerfiles of a project may use what is outside of it, and remembers the
- * answer. Asks again only for what it hasn't asked for before. Ends the command without consent.
+ * Asks whether the builds of a project may use what is outside of it, and remembers the answer.
+ * Asks again only for what it hasn't asked for before. Ends the command without consent.
  */
 export async function askForOutsideAccess(
   cli: Cli,
@@ -28,7 +28,7 @@ export async function askForOutsideAccess(
   const known = (await file.read())?.projects[project] ?? []
   const added = names.filter((name) => !known.includes(name))
   if (added.length === 0) return
-  const wish = `astroai.yml in ${project} gives its Dockerfile ${added.join(', ')}`
+  const wish = `astroai.yml in ${project} gives its builds ${added.join(', ')}`
   if (!cli.isInteractive) cli.printer.say(wish)
   requireConsent(cli, { yes: false }, 'check astroai.yml, and use --allow-outside')
   await consent(cli, `${wish}. Allow this?`)
