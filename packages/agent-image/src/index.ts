@@ -11,6 +11,7 @@ export {
   type PushedAgent,
   type Registration,
 } from './push-agent.ts'
+export { hasProject, newSpec, type NewSpec } from './new-spec.ts'
 export type { ImageContents } from './checks/image-contents.ts'
 export type { Attestation } from './attestations/attach.ts'
 export type { BuildSource } from './preparation.ts'

@@ -220,3 +220,29 @@ test('ends a question with Ctrl-C', async () => {
   terminal.type('\u0003')
   expect(await terminal.ended).toBe(130)
 })
+
+test('writes the spec of a project that was there before, and replaces none', async () => {
+  await using slipway = await CommandLine.open('alice')
+  const cwd = join(slipway.home, 'desk')
+  await mkdir(join(cwd, 'app'), { recursive: true })
+  await writeFile(join(cwd, 'requirements.txt'), 'fastapi\nuvicorn\n')
+  await writeFile(join(cwd, 'app/__init__.py'), '')
+  await writeFile(join(cwd, 'app/main.py'), 'from fastapi import FastAPI\napi = FastAPI()\n')
+  const missing = await slipway.run(['push'], { cwd })
+  expect(missing.stderr).toMatch(/next: {2}slipway init, which writes one for the project/)
+  const started = await slipway.json(['init'], { cwd })
+  expect(await problemWithJson('init', started)).toBeUndefined()
+  expect(started).toMatchObject({
+    name: 'desk',
+    files: ['astroai.yml'],
+    notes: ['app/main.py has an app'],
+    next: ['slipway push', 'slipway deploy desk'],
+  })
+  expect(await readFile(join(cwd, 'astroai.yml'), 'utf8')).toContain(
+    'command: uvicorn app.main:api --host 0.0.0.0 --port $PORT',
+  )
+  expect(await slipway.json(['validate', '--strict'], { cwd })).toMatchObject({ is_valid: true })
+  const again = await slipway.run(['init'], { cwd })
+  expect(again).toMatchObject({ code: 1, stdout: '' })
+  expect(again.stderr).toMatch(/already has astroai\.yml/)
+})

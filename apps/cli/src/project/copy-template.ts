@@ -36,7 +36,9 @@ export async function copyTemplate(
     throw new CliError(`${folder} already has ${existing.join(', ')}`, {
       code: 'files_exist',
       why: 'files that exist are never replaced',
-      next: 'name another folder: slipway init TEMPLATE FOLDER',
+      next:
+        'name another folder: slipway init TEMPLATE FOLDER; for the project that is there, ' +
+        'slipway init writes astroai.yml',
     })
   for (const { source, path } of files) {
     const target = join(folder, path)

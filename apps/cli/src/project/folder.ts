@@ -19,6 +19,9 @@ export const folderParameter: TypedPositionalParameter<string | undefined, Proce
 export function agentFolder(given = '.'): string {
   const folder = resolve(given)
   if (!existsSync(join(folder, SPEC_FILE)))
-    throw usageError(`${folder} has no ${SPEC_FILE}, the spec of an agent`, 'slipway init')
+    throw usageError(
+      `${folder} has no ${SPEC_FILE}, the spec of an agent`,
+      'slipway init, which writes one for the project in the folder, or starts a new agent',
+    )
   return folder
 }

@@ -16,12 +16,17 @@ const APP = new RegExp(`^(\\w+)\\s*(?::\\s*[\\w.]+\\s*)?=\\s*(?:\\w+\\.)?(${FRAM
 const RUNS = /\b(run|serve|run_app|serve_forever|main|run_server|launch)\(|__main__/
 const WSGI: ReadonlySet<string> = new Set(['Flask'])
 
-/** Finds the object of a web framework in a file of the project. */
-export function findApp(file: string, text: string): PythonApp | undefined {
+/**
+ * Finds the object of a web framework in a file of the project. A file of a package is imported by
+ * the package's name.
+ */
+export function findApp(file: string, text: string, inPackage = false): PythonApp | undefined {
   const [, name, framework = ''] = APP.exec(text) ?? []
   if (name === undefined) return undefined
-  const folder = posix.dirname(file)
-  const object = `${posix.basename(file, '.py')}:${name}`
+  const own = posix.dirname(file)
+  const folder = inPackage ? posix.dirname(own) : own
+  const module = posix.relative(folder, file).slice(0, -'.py'.length).replaceAll('/', '.')
+  const object = `${module}:${name}`
   const isWsgi = WSGI.has(framework)
   const option = folder === '.' ? '' : `${isWsgi ? '--chdir' : '--app-dir'} ${folder} `
   const command = isWsgi

@@ -29,9 +29,12 @@ export interface PythonSourceFiles {
   readonly find: (name: string) => Entry | undefined
   /** As `find`, or else in the root of the workspace. */
   readonly findShared: (name: string) => Entry | undefined
-  /** Objects of web frameworks at the top of the sources. */
+  /** Objects of web frameworks at the top of the sources, and in their packages. */
   readonly apps: () => Promise<PythonApp[]>
 }
+
+/** Where an app is looked for: at the top of the sources, and in their packages. */
+const SERVED = /^(?!tests?\/)(?:src\/)?(?:\w+\/)?\w+\.py$/
 
 /** The file with the version of Python that a project wants. */
 export const VERSION_FILE = '.python-version'
@@ -89,8 +92,9 @@ export async function pythonSources(
       const found = []
       for (const entry of own.entries) {
         const file = entry.path.slice(path.length + 1)
-        if (entry.type !== 'file' || !/^(?:src\/)?\w+\.py$/.test(file)) continue
-        const app = findApp(file, await readEntry(entry))
+        if (entry.type !== 'file' || !SERVED.test(file)) continue
+        const inPackage = entries.has(`${posix.dirname(entry.path)}/__init__.py`)
+        const app = findApp(file, await readEntry(entry), inPackage)
         if (app !== undefined) found.push(app)
       }
       return found

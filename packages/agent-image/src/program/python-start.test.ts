@@ -73,3 +73,12 @@ test('starts no file that only defines an app, if a Procfile serves it', () => {
   const running = sources(['main.py'], { apps: served === undefined ? [] : [served], procfile })
   expect(start('agent', running)).toBe('python3 main.py')
 })
+
+test.each([
+  ['app/main.py', true, 'uvicorn app.main:app'],
+  ['src/desk/app.py', true, 'uvicorn --app-dir src desk.app:app'],
+  ['service/app.py', false, 'uvicorn --app-dir service app:app'],
+])('imports an app in %s as what it is', (file, inPackage, command) => {
+  const app = findApp(file, 'from .graph import graph\napp = FastAPI()\n', inPackage)
+  expect(app?.command).toBe(`${command} --host 0.0.0.0 --port $PORT`)
+})

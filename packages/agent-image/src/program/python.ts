@@ -5,7 +5,6 @@ import { APPLICATION_PATH } from './application.ts'
 import { foreignManagers } from './foreign-managers.ts'
 import type { Program, ProgramOptions } from './program.ts'
 import { pythonEnvironment } from './python-environment.ts'
-import { ENVIRONMENT } from './python-install.ts'
 import {
   findPackages,
   readEntry,
@@ -14,6 +13,7 @@ import {
   type PyProject,
 } from './python-project.ts'
 import { pythonSources, VERSION_FILE, type PythonSourceFiles } from './python-sources.ts'
+import { startSources } from './python-start-sources.ts'
 import { findStart, type PythonStart } from './python-start.ts'
 import { requireStartFile } from './start-file.ts'
 
@@ -50,17 +50,9 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
       { sources, packages, pyproject, base, sourcesId: application.diffId },
       options,
     ))
-  const bin = `/${sources.top}/${ENVIRONMENT}/bin`
   const path = base.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
-  const procfile = sources.find('Procfile')
-  const seen = {
-    folder,
-    has: sources.has,
-    pyproject,
-    procfile: procfile?.type === 'file' ? await readEntry(procfile) : undefined,
-    bin,
-    apps: await sources.apps(),
-  }
+  const seen = await startSources(sources, pyproject)
+  const { bin } = seen
   const said = new Set<string>()
   return {
     base,

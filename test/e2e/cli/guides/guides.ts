@@ -46,6 +46,7 @@ export const guides: readonly GuideRun[] = [
       ['npm install --global', INTERNET],
       ['slipway login', SIGN_IN],
     ],
+    skippedBlocks: [['cd my-project', "is the reader's project: project.test.ts"]],
     // The broken release.
     fails: ['slipway deploy --yes'],
   },

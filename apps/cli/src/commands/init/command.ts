@@ -2,13 +2,14 @@ import { define } from '../../command/define.ts'
 import type { InitFlags, InitResult } from './run.ts'
 
 export const init = define<InitFlags, [template?: string, folder?: string], InitResult>({
-  brief: 'Start a new agent from a template',
+  brief: 'Start a new agent from a project or a template',
   description:
-    'Copies a template to a folder: an agent in Node.js or Python that answers over HTTP and\n' +
-    'sends traces. The folder is the current one, or a new one with this name. Files that\n' +
-    'exist are never replaced.',
+    'In the folder of a project, writes its astroai.yml: how it starts, its port, and the\n' +
+    'variables of its .env.example. With a template, copies that to a folder: an agent in\n' +
+    'Node.js or Python that answers over HTTP and sends traces. The folder is the current\n' +
+    'one, or a new one with this name. Files that exist are never replaced.',
   examples: [
-    ['slipway init', 'asks for a template'],
+    ['slipway init', 'writes astroai.yml for the project here; without one, asks for a template'],
     ['slipway init node', 'starts an agent in the current folder, with the name of the folder'],
     ['slipway init python-llm my-bot', 'starts an agent in the new folder my-bot'],
     ['slipway init --list', 'lists the templates'],

@@ -10,6 +10,7 @@ import { hint, lines, table } from '../../output/blocks.ts'
 import { copyTemplate } from '../../project/copy-template.ts'
 import { managerUsedIn, withCommandsOf } from '../../project/package-manager.ts'
 import { templates, type Template } from '../../project/templates.ts'
+import { writeNewSpec } from '../../project/write-new-spec.ts'
 import type { schema } from './result.ts'
 
 export interface InitFlags {
@@ -27,14 +28,13 @@ export const init: Implementation<InitFlags, [template?: string, folder?: string
     const all = await templates()
     if (flags.list)
       return { templates: all.map(({ name, description }) => ({ name, description })) }
-    const template = await chosen(cli, all, wanted)
     const folder = resolve(given)
-    const name = flags.name ?? basename(folder).toLowerCase()
-    if (!AGENT_NAME.test(name))
-      throw usageError(
-        `"${name}" can't be the name of an agent`,
-        'use --name with lower-case letters, digits and hyphens',
-      )
+    if (wanted === undefined) {
+      const written = await writeNewSpec(folder, () => nameOf(folder, flags))
+      if (written !== undefined) return written
+    }
+    const template = await chosen(cli, all, wanted)
+    const name = nameOf(folder, flags)
     const manager = managerUsedIn(folder, cli.env)
     const files = await copyTemplate(template, folder, name, manager)
     const place = relative(process.cwd(), folder)
@@ -44,10 +44,14 @@ export const init: Implementation<InitFlags, [template?: string, folder?: string
     return { name, folder, template: template.name, files, next }
   },
 
-  view: ({ templates: all, name, folder = '', files = [], next = [] }) =>
+  view: ({ templates: all, name, folder = '', files = [], notes = [], next = [] }) =>
     all === undefined
       ? [
-          lines(`started ${name} in ${folder}`, ...files.map((file) => `  ${file}`)),
+          lines(
+            `started ${name} in ${folder}`,
+            ...files.map((file) => `  ${file}`),
+            ...notes.map((note) => `note: ${note}`),
+          ),
           hint(`next: ${next.join('\n      ')}`),
         ]
       : [
@@ -57,6 +61,15 @@ export const init: Implementation<InitFlags, [template?: string, folder?: string
             empty: 'no templates',
           }),
         ],
+}
+
+function nameOf(folder: string, flags: InitFlags): string {
+  const name = flags.name ?? basename(folder).toLowerCase()
+  if (AGENT_NAME.test(name)) return name
+  throw usageError(
+    `"${name}" can't be the name of an agent`,
+    'use --name with lower-case letters, digits and hyphens',
+  )
 }
 
 async function chosen(
