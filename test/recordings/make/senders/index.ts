@@ -1,6 +1,7 @@
 import type { Sender } from '../sender.ts'
 import { ag2 } from './ag2/sender.ts'
 import { agentFramework } from './agent-framework/sender.ts'
+import { agentFrameworkModels } from './agent-framework-models/sender.ts'
 import { agno } from './agno/sender.ts'
 import { anthropic } from './anthropic/sender.ts'
 import { autogen } from './autogen/sender.ts'
@@ -116,4 +117,5 @@ export const senders: readonly Sender[] = [
   genkitModels,
   mastraModels,
   langgraphJsModels,
+  agentFrameworkModels,
 ]

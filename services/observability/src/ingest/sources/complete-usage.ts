@@ -43,7 +43,7 @@ function partsApart(usage: Usage, total: bigint): readonly [boolean, boolean] {
 }
 
 /** Adds what only the total has: of Gemini, its thoughts; of Claude and Bedrock, cached input. */
-function withUnnamed(usage: Usage, total: bigint, vendor: string): Usage {
+function withUnnamed(usage: Usage, total: bigint, vendor: ReturnType<typeof vendorOf>): Usage {
   const { inputTokens, outputTokens, reasoningTokens } = usage
   const excess = total - inputTokens - outputTokens
   if (excess <= 0n || excess > MAX_EXCESS) return usage
@@ -58,7 +58,8 @@ function withUnnamed(usage: Usage, total: bigint, vendor: string): Usage {
 /** More can't be the tokens of one call. */
 const MAX_EXCESS = 2n ** 40n
 
-function vendorOf(provider: string, model: string): string {
+/** Returns whose way of counting a provider or a model has. */
+export function vendorOf(provider: string, model: string): 'anthropic' | 'google' | '' {
   const names = `${provider} ${model}`.toLowerCase()
   if (/claude|anthropic|bedrock|\bnova\b/.test(names)) return 'anthropic'
   return /gemini|google|vertex|gcp/.test(names) ? 'google' : ''

@@ -3,6 +3,7 @@ import { isSilent, NOTHING_SAID, type Said } from '../messages/message.ts'
 import { withoutDataUrls } from '../messages/without-data-urls.ts'
 import { writeMessages } from '../messages/write-messages.ts'
 import { ag2 } from './ag2.ts'
+import { agentFramework } from './agent-framework.ts'
 import { claudeCode } from './claude-code.ts'
 import { codex } from './codex.ts'
 import { completeUsage } from './complete-usage.ts'
@@ -20,6 +21,7 @@ import { llamaIndex } from './llama-index.ts'
 import { logfire } from './logfire.ts'
 import { mastra } from './mastra.ts'
 import { mlflow } from './mlflow.ts'
+import { openAiAgents } from './openai-agents.ts'
 import { openInference } from './openinference.ts'
 import { openLlmetryBedrock } from './openllmetry-bedrock.ts'
 import { openLlmetryCrewAi } from './openllmetry-crewai.ts'
@@ -47,6 +49,7 @@ const SOURCES: readonly Source[] = [
   llamaIndex,
   langchainJs,
   smolagents,
+  openAiAgents,
   openInference,
   vercelAi,
   langSmith,
@@ -55,6 +58,7 @@ const SOURCES: readonly Source[] = [
   mastra,
   genkit,
   ag2,
+  agentFramework,
   voltAgent,
   mlflow,
   strands,
