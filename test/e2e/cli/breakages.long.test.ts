@@ -62,6 +62,11 @@ test.each([
     /it is ready, but the log says that the program can't reach no-such-service/,
   ],
   [
+    'a package that the image lacks',
+    { fault: 'package', code: 5 },
+    /says that the Node\.js package no-such-package is missing in the image\. Add it to "depend/,
+  ],
+  [
     'a program that ends without an error',
     { fault: 'end', code: 5 },
     /exited with code 0, but must keep running[^]*keep its server listening/,

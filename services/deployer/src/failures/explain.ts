@@ -9,6 +9,7 @@ import { isPodReady } from '../kubernetes/pod-status.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
 import { currentPods, hashOf, readLines, type Evidence } from './evidence.ts'
 import { adviceIn } from './log-advice.ts'
+import { missingPartIn } from './missing-part.ts'
 import { nextSteps } from './next-steps.ts'
 import { overridePath } from './override-path.ts'
 import { currentEvent, eventProblem, podProblem, type PodProblem } from './pod-problem.ts'
@@ -22,6 +23,9 @@ export async function explainFailures(
   const found = await Promise.all(components.map((name) => explainComponent(evidence, name)))
   return found.filter((failure) => failure !== undefined)
 }
+
+/** The program has ended with an error. */
+const ENDED: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'Error'])
 
 interface Found {
   readonly problem: PodProblem
@@ -40,7 +44,10 @@ async function explainComponent(
   const redacted = (text: string) => redactSecrets(text, evidence.secrets)
   const logLines =
     pod === undefined || container === undefined ? [] : await readLines(evidence, pod, container)
-  const advice = await adviceIn(logLines, evidence, pod)
+  const advice = [
+    ...(await adviceIn(logLines, evidence, pod)),
+    ...(ENDED.has(problem.reason) ? missingPartIn(logLines) : []),
+  ]
   const { revision, template } = evidence
   const path = template === undefined ? component : overridePath(template, component)
   const keys = revision?.secrets.roles[component]?.keys ?? []

@@ -135,6 +135,28 @@ test.each([
   expect(steps).toEqual([expect.stringContaining(step)])
 })
 
+test('does not say that a program which still starts listens wrongly', () => {
+  const container = {
+    spec: {
+      name: 'agent',
+      ports: [{ containerPort: 8080 }],
+      startupProbe: { failureThreshold: 300, periodSeconds: 1 },
+    },
+    status: { restartCount: 0 } as never,
+    exitCode: undefined,
+    isPreviousLog: false,
+  }
+  const message = `the startup check (GET /healthz on port 8080) ${LISTENS}`
+  const problem = { reason: 'Unhealthy', message, original: '', container }
+  const [step] = nextSteps({ ...INPUT, problem, logLines: ['loading the index'] })
+  expect(step).toMatch(/^The log names no port, so the program may still start; it has 5 minutes/)
+  expect(step).toContain('If it has started, let it listen on port 8080 of 0.0.0.0')
+})
+
+test('gives no general advice where the log says what is missing', () => {
+  expect(stepsFor('CrashLoopBackOff', '', { logSteps: ['Add it.'] })).toEqual(['Add it.'])
+})
+
 test('distinguishes a crash of the start from a later one, and from a full disk', () => {
   const run = (seconds: number) => {
     const terminated = { startedAt: new Date(0), finishedAt: new Date(seconds * 1000), exitCode: 1 }

@@ -107,6 +107,7 @@ function reasonSteps(input: StepsInput): string[] {
         ]
       if (path.startsWith('ingestion.'))
         return ['Read the log of the run, deploy a build that repairs it, and start a run.']
+      if (input.logSteps !== undefined && input.logSteps.length > 0) return []
       if (hadStarted(problem))
         return [
           'The program had started, and ended later. Read the log of the container, and register ' +
@@ -158,8 +159,17 @@ function checkSteps({ problem: { message, container }, path, logLines }: StepsIn
       `The log says that the program listens on 127.0.0.1, which nothing outside of its pod ` +
         `reaches: let it listen on port ${listening.port} of 0.0.0.0.`,
     ]
-  if (/nothing listens/.test(message))
-    return [`Let the program listen on port ${port ?? ''} of 0.0.0.0, not of 127.0.0.1.`, answer]
+  if (/nothing listens/.test(message)) {
+    const listen = `listen on port ${port ?? ''} of 0.0.0.0, not of 127.0.0.1.`
+    const patience = /^the startup/.test(message) ? startTimeOf(container) : undefined
+    if (patience === undefined || listening !== undefined)
+      return [`Let the program ${listen}`, answer]
+    return [
+      `The log names no port, so the program may still start; it has ${patience} for that. If it ` +
+        `has started, let it ${listen}`,
+      answer,
+    ]
+  }
   const steps = [
     answer,
     'To change the check until the override is removed, deploy with "overrides": ' +
@@ -168,6 +178,13 @@ function checkSteps({ problem: { message, container }, path, logLines }: StepsIn
   if (/answered with 40[13]/.test(message))
     return ['Let the program answer this path without credentials: a check sends none.', ...steps]
   return steps
+}
+
+/** How long a container may take to start, in words; undefined after a restart. */
+function startTimeOf(container: PodProblem['container']): string | undefined {
+  const { failureThreshold, periodSeconds = 1 } = container?.spec?.startupProbe ?? {}
+  if (failureThreshold === undefined || (container?.status.restartCount ?? 0) > 0) return undefined
+  return `${Math.round((failureThreshold * periodSeconds) / 60)} minutes`
 }
 
 function roomStep(input: StepsInput): string {

@@ -29,7 +29,10 @@ const WHYS: readonly (readonly [RegExp, string])[] = [
     'it did not answer in time',
   ],
   [/connect(?:ion)?(?: attempt)? timed? ?out/i, 'it did not answer in time'],
-  [/\b(?:EHOSTUNREACH|ENETUNREACH)\b|no route to host|network is unreachable/i, 'no network leads there'],
+  [
+    /\b(?:EHOSTUNREACH|ENETUNREACH)\b|no route to host|network is unreachable/i,
+    'no network leads there',
+  ],
   [/APIConnectionError|connection attempts failed|NoBrokersAvailable/i, ''],
   [/(?:can(?:no|')t|could not|unable to|failed to|error) connect(?:ing)? to/i, ''],
 ]
