@@ -145,7 +145,9 @@ export class Preparation {
   }
 
   async #fromProject(target: string, folder: string, start: AskedStart): Promise<Prepared> {
-    const opening = this.#builders.get(folder) ?? AgentImageBuilder.open(folder, this.#options)
+    const hasCommand = start.command !== undefined
+    const opening =
+      this.#builders.get(folder) ?? AgentImageBuilder.open(folder, { ...this.#options, hasCommand })
     this.#builders.set(folder, opening)
     const builder = await opening
     const { image, baseName } = await builder.build(target, undefined, start)

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { DEFAULT_PATH } from '../image/oci.ts'
 import type { StartCommand } from '../program/program.ts'
 import type { ImageTree } from './image-tree.ts'
 import type { LayerFile } from './layer-files.ts'
@@ -69,7 +70,7 @@ export function placeOf(tree: ImageTree, start: StartCommand, program: string): 
 }
 
 function pathOf({ environment }: StartCommand): string {
-  return environment?.['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
+  return environment?.['PATH'] ?? DEFAULT_PATH
 }
 
 /** Returns the program at a path. Throws if only root may run it, or look into its folders. */

@@ -60,6 +60,9 @@ export interface ImageIndex {
   readonly manifest: Blob
 }
 
+/** Where programs are found in images that don't say it. */
+export const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
+
 /** Returns `sha256:<hex>` of these bytes. */
 export function digestOf(bytes: string | Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
@@ -97,7 +100,7 @@ export function assembleImage(
   config: ImageConfig,
   platform: Platform = hostPlatform(),
 ): Image {
-  const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', ...config.environment }
+  const environment = { PATH: DEFAULT_PATH, ...config.environment }
   const document = {
     architecture: platform.architecture,
     os: platform.os,

@@ -40,6 +40,8 @@ export interface BuilderOptions extends RegistryAccess {
   /** Directory that keeps layers between runs. Default: `defaultCacheDirectory()`. */
   readonly cacheDirectory?: string | undefined
   readonly progress?: Progress | undefined
+  /** Whether astroai.yml has a command, so that the project need not say what starts. */
+  readonly hasCommand?: boolean | undefined
   /** Receives each line of the programs that do the work, for example pip. */
   readonly onOutput?: ((line: string) => void) | undefined
 }

@@ -20,7 +20,10 @@ async function problemOf(files: Readonly<Record<string, string>>): Promise<strin
 test('suggests the line that starts a server in the code', async () => {
   const server = 'import { serve } from "@hono/node-server"\nserve({ fetch: app.fetch })\n'
   expect(
-    await problemOf({ 'package.json': '{"scripts":{"start":"tsx ."}}', 'src/server.ts': server }),
+    await problemOf({
+      'package.json': '{"scripts":{"start":"tsx . && true"}}',
+      'src/server.ts': server,
+    }),
   ).toContain(
     'src/server.ts starts a server: write "main": "src/server.ts" to package.json, and its port ' +
       'to astroai.yml, below agent: port: 8080',

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { openBase } from '../base/base.ts'
 import type { Base } from '../base/base-options.ts'
 import type { WantedVersion } from '../base/public-image.ts'
-import { APPLICATION_PATH, readApplication, type Application } from './application.ts'
+import { ANY_PORT, APPLICATION_PATH, readApplication, type Application } from './application.ts'
+import { DEFAULT_PATH } from '../image/oci.ts'
 import { foreignManagers } from './foreign-managers.ts'
 import { plainPath } from './node-files.ts'
 import { nodeLayers } from './node-layers.ts'
+import type { ScriptStart } from './node-start.ts'
 import { readNodeProject, type NodeProject } from './node-project.ts'
 import type { OwnLayer, Program, ProgramOptions } from './program.ts'
 import { requireStartFile } from './start-file.ts'
@@ -18,7 +20,7 @@ import { requireStartFile } from './start-file.ts'
  */
 export async function nodeProgram(folder: string, options: ProgramOptions): Promise<Program> {
   // Before the base, so that a mistake is reported without a download.
-  const application = await readApplication(folder)
+  const application = await readApplication(folder, options)
   const project = await readNodeProject(folder)
   const wanted = await wantedNode(project)
   const base = await openBase('node', wanted, options.cache, options)
@@ -34,24 +36,53 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
     options,
   )
   const { programs } = application
+  const roots = new Set([APPLICATION_PATH, path.split('/', 1)[0] ?? ''])
+  const bins = [...roots].map((root) => `/${root}/node_modules/.bin`)
+  const said = new Set<string>()
   return {
     base,
     own: layers.map((layer, index) => ({ ...originOf(index, project, application), layer })),
     leftOut: files.leftOut,
-    startOf(target, { command } = {}) {
+    startOf(target, { command, port } = {}) {
+      const script = command === undefined && target === 'agent' ? scriptOf(port) : undefined
+      const entrypoint = [...(command ?? script?.words ?? commandOf(target))]
       return {
-        entrypoint: [...(command ?? commandOf(target))],
-        environment: { ...base.environment, ...environment, NODE_ENV: 'production' },
+        entrypoint,
+        environment: {
+          ...base.environment,
+          ...environment,
+          // Programs of packages.
+          ...(entrypoint[0] !== 'node' && {
+            PATH: [...bins, base.environment['PATH'] ?? DEFAULT_PATH].join(':'),
+          }),
+          NODE_ENV: 'production',
+          ...script?.environment,
+        },
         workingDirectory: `/${APPLICATION_PATH}`,
       }
     },
   }
 
+  function scriptOf(port: number | undefined): ScriptStart | undefined {
+    const script = application.script?.(port)
+    for (const line of script?.notes ?? []) {
+      if (!said.has(line)) options.progress(line)
+      said.add(line)
+    }
+    const [file] = Object.values(programs)
+    if (script?.file !== undefined && file !== undefined)
+      requireStartFile(files, path, plainPath(file), 'the script start of package.json')
+    return script
+  }
+
   function commandOf(target: string): string[] {
     const program = programs[target]
     if (program === undefined) {
-      const known = Object.keys(programs).join(', ')
-      throw new Error(`${folder} has no program ${target}; its package.json has: ${known}`)
+      const known = Object.keys(programs).join(', ') || 'none'
+      throw new Error(
+        `${folder} has no program ${target}; its package.json has: ${known}; ` +
+          `write "bin": {"${target}": "FILE"} there, or its command to astroai.yml`,
+      )
     }
     requireStartFile(files, path, plainPath(program), 'package.json')
     return ['node', program.replace(/^\.\//, '')]
@@ -75,18 +106,22 @@ function originOf(
 /** The line that says what a build has found in a project. */
 function detected(
   project: NodeProject,
-  { programs, namedBy }: Application,
+  { programs, namedBy, script }: Application,
   { version, name }: Base,
   wanted: WantedVersion | undefined,
 ): string {
   const { manager, managerVersion, lockfile, root, agent } = project
   const place = agent.place === '' ? '' : `, ${agent.place} of the workspace ${root}`
-  const started = Object.entries(programs).map(([each, file]) => `${each}: ${file}`)
+  const words = script?.(ANY_PORT)?.words
+  const started =
+    words !== undefined
+      ? [`agent: ${words.join(' ')}`]
+      : Object.entries(programs).map(([each, file]) => `${each}: ${file}`)
   return (
     `found a Node.js project${place}: ${[manager, managerVersion].join(' ').trim()} with ` +
     `${lockfile ?? 'no lockfile'}; Node.js ${version ?? 'of the base'}` +
     `${wanted === undefined ? '' : ` (${wanted.from} has ${wanted.text})`} of ${name}; ` +
-    `starts ${started.join(', ')} (${namedBy})`
+    `starts ${started.join(', ') || 'what astroai.yml has as command'} (${namedBy})`
   )
 }
 

@@ -34,6 +34,8 @@ export interface Program {
 /** How to build the layers of an agent. */
 export interface ProgramOptions extends BaseOptions {
   readonly cache: LayerCache
+  /** Whether astroai.yml has a command, so that the project need not say what starts. */
+  readonly hasCommand?: boolean | undefined
   /** Receives what the programs that install packages write. */
   readonly onOutput?: ((line: string) => void) | undefined
 }

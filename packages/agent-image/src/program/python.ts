@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { openBase } from '../base/base.ts'
 import type { WantedVersion } from '../base/public-image.ts'
+import { DEFAULT_PATH } from '../image/oci.ts'
 import { APPLICATION_PATH } from './application.ts'
 import { foreignManagers } from './foreign-managers.ts'
 import type { Program, ProgramOptions } from './program.ts'
@@ -50,7 +51,7 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
       { sources, packages, pyproject, base, sourcesId: application.diffId },
       options,
     ))
-  const path = base.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
+  const path = base.environment['PATH'] ?? DEFAULT_PATH
   const seen = await startSources(sources, pyproject)
   const { bin } = seen
   const said = new Set<string>()
