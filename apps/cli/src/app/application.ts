@@ -2,6 +2,7 @@ import { buildApplication, text_en, type Application } from '@stricli/core'
 
 import type { ProcessContext } from '../command/process-context.ts'
 import { currentVersion } from '../config/version.ts'
+import { cleanJson } from '../output/clean.ts'
 import { calledCommand } from './called-command.ts'
 import { routes } from './routes.ts'
 import { didYouMean, usageWords } from './usage-words.ts'
@@ -12,6 +13,7 @@ const MAX_TYPO = 2
 /** The command line for a call: all its commands, and how their names and options are written. */
 export function applicationFor(args: readonly string[]): Application<ProcessContext> {
   const help = `slipway ${[...calledCommand(args), '--help'].join(' ')}`
+  const failure = wantsJson(args) ? asJson : asText
   return buildApplication<ProcessContext>(routes, {
     name: 'slipway',
     versionInfo: { getCurrentVersion: currentVersion },
@@ -27,16 +29,28 @@ export function applicationFor(args: readonly string[]): Application<ProcessCont
     localization: {
       text: {
         ...text_en,
-        exceptionWhileParsingArguments: (error) => withNext(usageWords(error), help),
+        exceptionWhileParsingArguments: (error) => failure(usageWords(error), help),
         noCommandRegisteredForInput: ({ input, corrections }) => {
           const names = corrections.map((name) => name.replaceAll('`', ''))
-          return withNext(`there is no command "${input}"${didYouMean(names)}`, help)
+          return failure(`there is no command "${input}"${didYouMean(names)}`, help)
         },
       },
     },
   })
 }
 
-function withNext(message: string, next: string): string {
+function asText(message: string, next: string): string {
   return `error: ${message}\nnext:  ${next}`
+}
+
+/** As `reportFailure` writes it. */
+function asJson(message: string, next: string): string {
+  return cleanJson(JSON.stringify({ error: { code: 'usage', message, next } }))
+}
+
+/** Whether a call that isn't understood asks for JSON. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  const options = end === -1 ? args : args.slice(0, end)
+  return /(?:^| )(?:--json|(?:-o|--output)[ =]json)(?: |$)/.test(options.join(' '))
 }

@@ -6,10 +6,15 @@ export function calledCommand(args: readonly string[]): string[] {
   let target: ReturnType<typeof routes.getRoutingTargetForInput> = routes
   for (const name of args) {
     if (target === undefined || !('getRoutingTargetForInput' in target)) break
-    target = target.getRoutingTargetForInput(name)
+    target = target.getRoutingTargetForInput(routeOf(name))
     if (target !== undefined) names.push(name)
   }
   return names
+}
+
+// The routes are written in camel case.
+function routeOf(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** `slipway help COMMAND` is `slipway COMMAND --help`, and `slipway version` is `--version`. */

@@ -37,6 +37,27 @@ test.each([
   expect(advice).toContain(next)
 })
 
+test.each([
+  [
+    ['whoami', '--json', '--contxt', 'x'],
+    /^there is no option --contxt; did you mean --context\?$/,
+  ],
+  [['stauts', '-o', 'json'], /^there is no command "stauts"; did you mean status\?$/],
+  [['metrics', '--output=json', '--since', '7x'], /^since: "7x" is not a time/],
+  [['context', 'use', '--json'], /^the argument name is missing$/],
+])('explains %j in JSON', async (args, message) => {
+  const { error } = JSON.parse(await complaint(...args)) as { error: Record<string, unknown> }
+  expect(error).toMatchObject({
+    code: 'usage',
+    message: expect.stringMatching(message),
+    next: expect.stringMatching(/^slipway .*--help$/),
+  })
+})
+
+test('explains what follows -- as text', async () => {
+  expect(await complaint('whoami', '--', '--json')).toMatch(/^error: "--json" is one argument/)
+})
+
 test('takes help and version as words', async () => {
   expect(withoutHelpWords(['help', 'deploy'])).toEqual(['deploy', '--help'])
   expect(withoutHelpWords(['version'])).toEqual(['--version'])
