@@ -9,7 +9,7 @@ import { withTimeLimit } from '../command/time-limit.ts'
 import { LiveLines } from '../output/live-lines.ts'
 import { isTransient } from './is-transient.ts'
 import { readDeployment } from './read-deployment.ts'
-import { rolloutLines } from './rollout-lines.ts'
+import { hintLines, rolloutLines } from './rollout-lines.ts'
 import { outcomeOf, type Outcome } from './rollout-outcome.ts'
 
 /** How a rollout looks at the end of the wait. `pending`: it goes on. */
@@ -39,8 +39,9 @@ export async function followRollout(
         async () => (deployment = await readDeployment(cli, agent, signal)),
       )
       if (problem === 'gone') return { status: 'failed', why: 'the agent was undeployed' }
-      const shown = rolloutLines(deployment?.components ?? [], live.most - 1)
-      live.update([...shown, ...(problem === undefined ? [] : [{ text: problem }])])
+      const hints = deployment?.revision === revision ? hintLines(deployment.failures ?? []) : []
+      const shown = rolloutLines(deployment?.components ?? [], live.most - 1 - hints.length)
+      live.update([...shown, ...hints, ...(problem === undefined ? [] : [{ text: problem }])])
       const outcome = deployment && problem === undefined && outcomeOf(deployment, revision)
       if (outcome) return { ...outcome, ...(deployment && { deployment }) }
       await delay(POLL_MS, undefined, { signal })

@@ -1,7 +1,7 @@
 import type { Schemas } from '@slipway/client'
 import { expect, test } from 'vitest'
 
-import { rolloutLines } from './rollout-lines.ts'
+import { hintLines, rolloutLines } from './rollout-lines.ts'
 
 const pod = (name: string, values: Partial<Schemas['Pod']> = {}): Schemas['Pod'] => ({
   name,
@@ -53,5 +53,24 @@ test('fits a low terminal, with what is not ready', () => {
     'agent: progressing',
     '  pod agent-that-waits-for-room-on-a-node: Pending',
     'and 30 more',
+  ])
+})
+
+test('tells during the wait what the log has told, and nothing that is a guess', () => {
+  const failure = (...next: string[]): Schemas['ComponentFailure'] => ({
+    component: 'agent',
+    reason: 'Unhealthy',
+    message: '',
+    next,
+  })
+  const lines = hintLines([
+    failure('The log says that the program listens on port 9090: correct `port` in the spec.'),
+    failure('The log names no port, so the program may still start.'),
+    failure('Make the program answer this check.'),
+    failure(),
+  ])
+  expect(textsOf(lines)).toEqual([
+    'agent: The log says that the program listens on port 9090: correct `port` in astroai.yml ' +
+      '(then slipway push).',
   ])
 })

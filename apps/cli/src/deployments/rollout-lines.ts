@@ -2,9 +2,13 @@ import type { Schemas } from '@slipway/client'
 
 import type { Text } from '../output/blocks.ts'
 import type { Style } from '../output/style.ts'
+import { asOptions } from './as-options.ts'
 
 type Component = Schemas['Component']
 type Pod = Schemas['Pod']
+
+/** Advice that a line of the log is the reason for. */
+const FROM_LOG = /^The log (?:says|asks)\b/
 
 /** The phase of a pod that is being deleted. */
 export const TERMINATING = 'Terminating'
@@ -32,6 +36,13 @@ export function rolloutLines(components: readonly Component[], most: number): re
   const missing = all.length - kept.length
   const more = missing === 0 ? [] : [{ text: `and ${missing} more`, style: 'faint' as const }]
   return [...kept, ...more]
+}
+
+/** What the log of a program tells already, long before the wait for it ends. */
+export function hintLines(failures: readonly Schemas['ComponentFailure'][]): readonly Text[] {
+  return failures.flatMap(({ component, next: [step = ''] }) =>
+    FROM_LOG.test(step) ? [{ text: `${component}: ${asOptions(step)}`, style: 'warning' }] : [],
+  )
 }
 
 function componentText({ name, state, reason }: Component): string {

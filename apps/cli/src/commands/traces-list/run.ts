@@ -51,7 +51,8 @@ export const tracesList: Implementation<TracesListFlags, [agent?: AgentReference
     hint(
       total > 0
         ? 'next: slipway traces show TRACE'
-        : 'traces arrive some seconds after an answer; --since 7d shows older ones',
+        : 'traces arrive some seconds after an answer; --since 7d shows older ones; ' +
+            'docs/guide/frameworks has the lines with which an agent sends them',
     ),
   ],
 }
