@@ -8,6 +8,9 @@ test('shows package managers the credentials of indexes, and no others', () => {
     UV_INDEX_OURS_PASSWORD: 'a',
     PIP_INDEX_URL: 'https://user:a@index.example.com/simple',
     POETRY_HTTP_BASIC_OURS_PASSWORD: 'a',
+    VCS_VERSIONING_PRETEND_VERSION_FOR_A: '1.0',
+    PDM_BUILD_SCM_VERSION: '1.0',
+    POETRY_DYNAMIC_VERSIONING_BYPASS: '1.0',
     HTTPS_PROXY: 'http://proxy:3128',
     SSL_CERT_FILE: '/ca.crt',
   }
