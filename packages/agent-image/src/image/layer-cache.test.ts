@@ -45,6 +45,27 @@ it('produces the entries of a recipe once', async () => {
   expect(made).toBe(2)
 })
 
+it('reads the entries of a recipe once, and keeps one layer of the same tar', async () => {
+  let reads = 0
+  const counted = {
+    ...fileEntry('a', ''),
+    get content() {
+      reads += 1
+      return Buffer.from('content')
+    },
+  }
+  const first = await cache.layerOfRecipe({ packages: ['a'] }, async () => [counted])
+  const ofRecipe = reads
+  // It needs the digest first, to know whether there is anything to compress.
+  await rm(fileOf(first))
+  expect(await cache.layer([counted])).toEqual(first)
+  expect(reads - ofRecipe).toBe(2 * ofRecipe)
+
+  const { mtimeMs } = await stat(fileOf(first))
+  expect(await cache.layerOfRecipe({ packages: ['b'] }, async () => [counted])).toEqual(first)
+  expect((await stat(fileOf(first))).mtimeMs).toBe(mtimeMs)
+})
+
 it('serves concurrent builds and leaves no temporary files', async () => {
   const layers = await Promise.all(
     [1, 2, 3].map(() => cache.layer([fileEntry('a', 'content'.repeat(10_000))])),

@@ -42,11 +42,14 @@ export class LayerCache {
     return await this.layerOfTar(diffId, () => writeTar(entries))
   }
 
-  /** Returns the cached layer of a recipe, or the layer of the entries that `produce` returns. */
+  /**
+   * Returns the cached layer of a recipe, or the layer of the entries that `produce` returns. They
+   * are read once: a new recipe nearly always has new content.
+   */
   async layerOfRecipe(recipe: unknown, produce: () => Promise<readonly Entry[]>): Promise<Layer> {
     const known = await this.findRecipe(recipe)
     if (known) return known
-    const layer = await this.layer(await produce())
+    const layer = await this.store(writeTar(await produce()))
     await this.remember(keyOf('recipe', recipe), layer)
     return layer
   }
@@ -109,7 +112,8 @@ export class LayerCache {
     }
   }
 
-  private async store(tar: Readable, diffId: string): Promise<Layer> {
+  /** Compresses a tar. Throws if its digest is not the expected one. A tar has one layer. */
+  private async store(tar: Readable, expected?: string): Promise<Layer> {
     await mkdir(join(this.directory, 'blobs'), { recursive: true })
     const temporary = join(this.directory, 'blobs', `.${randomUUID()}`)
     try {
@@ -117,8 +121,11 @@ export class LayerCache {
       const { mediaType, stream } = compression()
       const packed = new Meter()
       await pipeline(tar, packed, stream, compressed, createWriteStream(temporary))
-      if (packed.digest() !== diffId)
+      const diffId = packed.digest()
+      if (expected !== undefined && diffId !== expected)
         throw new Error('files changed while they were packed; build again when they stay the same')
+      const known = expected === undefined && (await this.find(`tar-${diffId}`))
+      if (known) return known
       const { sizeBytes: size } = compressed
       const layer = { mediaType, diffId, digest: compressed.digest(), size }
       const file = this.blobFile(layer.digest)
