@@ -9,7 +9,7 @@ import { linkWarnings, scriptWarnings, requireReadable } from './file-checks.ts'
 import { findLacking, type LackingFile } from './native-libraries.ts'
 import { loadedByNode } from './node-loads.ts'
 import { loadedByPython } from './python-loads.ts'
-import { pythonStartModules, requireModules } from './python-start-modules.ts'
+import { launchedStart, pythonStartModules, requireModules } from './python-start-modules.ts'
 import { requireProgram } from './start-program.ts'
 
 /** An image before it is pushed. */
@@ -68,17 +68,20 @@ async function startWarnings(
   files: readonly LayerFile[],
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
-  const chain = requireProgram(tree, start)
+  const launched = launchedStart(start)
+  if (launched !== undefined) requireProgram(tree, start)
+  const started = launched ?? start
+  const chain = requireProgram(tree, started)
   const language = chain.at(-1)?.path ?? ''
   const isPython = /(^|\/)python[\d.]*$/.test(language)
-  const modules = isPython ? pythonStartModules(start, tree, language) : undefined
+  const modules = isPython ? pythonStartModules(started, tree, language) : undefined
   const command = start.entrypoint.join(' ')
   if (modules !== undefined) requireModules(modules, tree, command, leftOut)
   const lacking = findLacking(files, tree, platform, start.environment ?? {})
   if (lacking.length === 0) return []
   const suspects = lacking.map(({ path }) => path)
   const script = chain[0]?.script === undefined ? [] : [`/${chain[0].path}`]
-  const file = posix.resolve(start.workingDirectory ?? '/', start.entrypoint[1] ?? '')
+  const file = posix.resolve(start.workingDirectory ?? '/', started.entrypoint[1] ?? '')
   const application = own.at(-1)
   const loaded =
     modules !== undefined

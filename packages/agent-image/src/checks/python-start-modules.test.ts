@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ImageTree } from './image-tree.ts'
-import { pythonStartModules, requireModules } from './python-start-modules.ts'
+import { launchedStart, pythonStartModules, requireModules } from './python-start-modules.ts'
 import { requireProgram } from './start-program.ts'
 
 const facts = { mode: 0o755, uid: 0, gid: 0, size: 0, type: 'file' } as const
@@ -14,7 +14,8 @@ const tree = new ImageTree([
 function check(command: string): void {
   const entrypoint = command.split(' ')
   const start = { entrypoint, workingDirectory: '/app', environment: { PATH: '/usr/bin' } }
-  requireModules(pythonStartModules(start, tree, 'usr/bin/python3.13'), tree, command, new Map())
+  const started = launchedStart(start) ?? start
+  requireModules(pythonStartModules(started, tree, 'usr/bin/python3.13'), tree, command, new Map())
 }
 
 test.each([
@@ -42,4 +43,25 @@ test('says that a package in src is not installed', () => {
 test('says that package managers are not in the image', () => {
   const start = { entrypoint: ['uv', 'run', 'here'], environment: { PATH: '/usr/bin' } }
   expect(() => requireProgram(tree, start)).toThrow('leave out uv run: the programs of packages')
+})
+
+test.each([
+  ['opentelemetry-instrument uvicorn desk.app:app --port 80', 'uvicorn desk.app:app --port 80'],
+  ['/app/.venv/bin/ddtrace-run gunicorn desk:app', 'gunicorn desk:app'],
+  ['opentelemetry-instrument --traces_exporter otlp python -m desk', 'python -m desk'],
+  ['env A=1 uvicorn desk:app', 'uvicorn desk:app'],
+  ['python -m ddtrace.commands.ddtrace_run uvicorn desk:app', 'uvicorn desk:app'],
+  ['tini -- fastapi run main.py', 'fastapi run main.py'],
+  ['uvicorn desk.app:app', undefined],
+  ['python -m uvicorn desk.app:app', undefined],
+  ['python3 main.py uvicorn', undefined],
+  ['/app/.venv/bin/desk --verbose', undefined],
+])('%s starts %s in turn', (command, launched) => {
+  expect(launchedStart({ entrypoint: command.split(' ') })?.entrypoint.join(' ')).toBe(launched)
+})
+
+test('looks for the module of a server that another program starts', () => {
+  expect(() => check('opentelemetry-instrument uvicorn gone.app:app')).toThrow(
+    'needs the module gone.app, which neither the project nor its packages have',
+  )
 })

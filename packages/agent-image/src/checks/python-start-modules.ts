@@ -18,11 +18,33 @@ const SERVERS: ReadonlySet<string> = new Set(
   'uvicorn gunicorn hypercorn granian daphne waitress-serve uwsgi'.split(' '),
 )
 const RUN_FILES: ReadonlySet<string> = new Set(['fastapi', 'streamlit', 'chainlit', 'langgraph'])
+const PYTHON = /^python[\d.]*$/
 const APPLICATION = /^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):[A-Za-z_][\w.]*(?:\(\))?$/
 /** Options of Python that come before `-m`, and those that take the next argument, too. */
 const MODULE_OPTION = /^-[bBdEiIOPqRsSuvx]*m(.*)$/
 const WITH_VALUE = /^-[bBdEiIOPqRsSuvx]*[WX]$/
 const FOLDER_OPTION = /^--(?:app-dir|chdir)(?:=(.+))?$/
+
+/**
+ * The start of the server that the program of a command starts in turn, as in
+ * `opentelemetry-instrument uvicorn app:app`. Undefined if it starts none that is known.
+ */
+export function launchedStart(start: StartCommand): StartCommand | undefined {
+  const { entrypoint } = start
+  const [program = '', ...args] = entrypoint
+  const name = posix.basename(program)
+  const module = PYTHON.test(name) ? moduleOfPython(args) : name
+  if (module === undefined || isServer(module)) return undefined
+  const at = entrypoint.findIndex((word, index) => {
+    const launched = posix.basename(word)
+    return index > 0 && (isServer(launched) || PYTHON.test(launched))
+  })
+  return at === -1 ? undefined : { ...start, entrypoint: entrypoint.slice(at) }
+}
+
+function isServer(name: string): boolean {
+  return SERVERS.has(name) || RUN_FILES.has(name)
+}
 
 /** Reads a start command of Python. `program` is the file that it starts, without links. */
 export function pythonStartModules(
@@ -34,7 +56,7 @@ export function pythonStartModules(
   const inFolder = (path: string): string => posix.resolve(workingDirectory, path)
   const [program = '', ...args] = entrypoint
   const name = posix.basename(program)
-  const isPython = /^python[\d.]*$/.test(name)
+  const isPython = PYTHON.test(name)
   const module = isPython ? moduleOfPython(args) : undefined
   const server = module ?? name
   const files = args.filter((each) => each.endsWith('.py')).map(inFolder)
