@@ -65,11 +65,11 @@ export async function imageContents(
 
 /** Warns of an image whose own layers are large; names the folders that make them so. */
 export function sizeWarnings(files: readonly LayerFile[]): string[] {
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  if (total <= LARGE_BYTES) return []
   const folders = folderSizes(
     files.map(({ path, size }) => ({ path: `/${path}`, sizeBytes: size })),
   )
-  const total = folders.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  if (total <= LARGE_BYTES) return []
   const names = folders
     .slice(0, MOST_NAMES)
     .map(({ path, sizeBytes }) => `${path} (${formatSize(sizeBytes)})`)
