@@ -19,6 +19,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'openinference-openai/responses': ['reasons'],
   'openinference-models/responses': ['reasons'],
   'openai-agents/chat-tool': ['reasons'],
+  'openai-agents-models/openinference': ['reasons'],
   // The model gets the question inside of a prompt, and the failed agent doesn't send it.
   'crewai/model-error': ['question'],
   // The span of the call leaves out messages with images.
@@ -62,6 +63,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   // Its spans have no finish reasons.
   'agno/model-error': [],
   'agno/': ['reasons'],
+  'agno-models/': ['reasons'],
   'autogen/agents-tool': ['reasons'],
   'langfuse/model-error': [],
   'langfuse/': ['reasons'],
@@ -69,6 +71,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'haystack/model-error': [],
   'haystack/tool': ['results', 'ids', 'reasons'],
   'haystack/': ['reasons'],
+  'haystack-models/': ['reasons'],
   // Nor do these. The result of a tool is text after a heading, and that of the last one is not
   // sent to a model.
   'smolagents/plain': ['results', 'reasons'],

@@ -5,6 +5,7 @@ import { agentFrameworkModels } from './agent-framework-models/sender.ts'
 import { agno } from './agno/sender.ts'
 import { anthropic } from './anthropic/sender.ts'
 import { autogen } from './autogen/sender.ts'
+import { celery } from './celery/sender.ts'
 import { claudeAgentSdk } from './claude-agent-sdk/sender.ts'
 import { codex } from './codex/sender.ts'
 import { crewai } from './crewai/sender.ts'
@@ -32,6 +33,7 @@ import { mastra } from './mastra/sender.ts'
 import { mastraModels } from './mastra-models/sender.ts'
 import { mlflow } from './mlflow/sender.ts'
 import { openaiAgents } from './openai-agents/sender.ts'
+import { openaiAgentsModels } from './openai-agents-models/sender.ts'
 import { openaiV2 } from './openai-v2/sender.ts'
 import { openinferenceLangchain } from './openinference-langchain/sender.ts'
 import { openinferenceModels } from './openinference-models/sender.ts'
@@ -118,4 +120,6 @@ export const senders: readonly Sender[] = [
   mastraModels,
   langgraphJsModels,
   agentFrameworkModels,
+  openaiAgentsModels,
+  celery,
 ]

@@ -28,3 +28,25 @@ test.each([
   )
   expect([usage.inputTokens, usage.outputTokens]).toEqual([input, output])
 })
+
+test.each([
+  ['Anthropic', [1031n, 60n]],
+  ['AwsBedrock', [1031n, 60n]],
+  ['OpenAI', [1000n, 60n]],
+])('so are those of Agno and %s', (provider, [input, output]) => {
+  const { usage } = readSpanFacts(
+    sentSpan({
+      scope: 'openinference.instrumentation.agno',
+      attributes: {
+        'openinference.span.kind': 'LLM',
+        'llm.provider': provider,
+        'llm.model_name': 'm',
+        'llm.token_count.prompt': 1000n,
+        'llm.token_count.completion': 60n,
+        'llm.token_count.prompt_details.cache_read': 20n,
+        'llm.token_count.prompt_details.cache_write': 11n,
+      },
+    }),
+  )
+  expect([usage.inputTokens, usage.outputTokens]).toEqual([input, output])
+})

@@ -1,4 +1,4 @@
-import { vendorOf } from './complete-usage.ts'
+import { apartInApi } from './complete-usage.ts'
 import { conventions } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
@@ -17,14 +17,11 @@ export const agentFramework: Source = {
   signs: [],
   usage: (span, type) => {
     const usage = conventions.usage(span, type)
-    const vendor = vendorIn(span)
-    const apart = { input: vendor === 'anthropic', output: vendor === 'google' }
-    return usage && { ...usage, apart }
+    return usage && { ...usage, apart: apartIn(span) }
   },
 }
 
-/** Other providers of the same models count as OpenAI does. */
-function vendorIn(span: SentSpan): ReturnType<typeof vendorOf> {
+function apartIn(span: SentSpan): ReturnType<typeof apartInApi> {
   const provider = conventions.provider(span)
-  return provider === ITSELF ? vendorOf('', conventions.model(span)) : vendorOf(provider, '')
+  return provider === ITSELF ? apartInApi('', conventions.model(span)) : apartInApi(provider)
 }

@@ -58,8 +58,16 @@ function withUnnamed(usage: Usage, total: bigint, vendor: ReturnType<typeof vend
 /** More can't be the tokens of one call. */
 const MAX_EXCESS = 2n ** 40n
 
-/** Returns whose way of counting a provider or a model has. */
-export function vendorOf(provider: string, model: string): 'anthropic' | 'google' | '' {
+/**
+ * Returns which parts the API of a provider counts next to the numbers: Anthropic and Bedrock the
+ * tokens of caches, Gemini the thoughts. Other providers of the same models count as OpenAI does.
+ */
+export function apartInApi(provider: string, model = ''): NonNullable<SentUsage['apart']> {
+  const vendor = vendorOf(provider, model)
+  return { input: vendor === 'anthropic', output: vendor === 'google' }
+}
+
+function vendorOf(provider: string, model: string): 'anthropic' | 'google' | '' {
   const names = `${provider} ${model}`.toLowerCase()
   if (/claude|anthropic|bedrock|\bnova\b/.test(names)) return 'anthropic'
   return /gemini|google|vertex|gcp/.test(names) ? 'google' : ''

@@ -65,12 +65,17 @@ function readUsageWithDetails(span: SentSpan, type: SpanType): SentUsage | undef
   const usage = readUsage(span, usageOf(type), USAGE)
   const hasAll = usage === undefined || usage.cacheWrittenTokens > 0n
   if (hasAll || !HAS_CACHED.test(span.text('output.value'))) return usage
-  const response = span.value('output.value')
+  const response = onlyOne(span.value('output.value'))
   const known = withDetails(usage, detailsInUsage(answerUsage(response)))
   if (!isRecord(response) || !isRecord(response['usage'])) return known
   const sent = response['usage']
   const apart = { input: isInputNextToCache(sent, usage.inputTokens) }
   return { ...withDetails(known, detailsInApiUsage(sent)), apart }
+}
+
+/** The Agents SDK lists responses. */
+function onlyOne(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value
 }
 
 /** LangChain's models of some providers have the reason only in what they returned. */

@@ -4,6 +4,7 @@ import { withoutDataUrls } from '../messages/without-data-urls.ts'
 import { writeMessages } from '../messages/write-messages.ts'
 import { ag2 } from './ag2.ts'
 import { agentFramework } from './agent-framework.ts'
+import { agno } from './agno.ts'
 import { claudeCode } from './claude-code.ts'
 import { codex } from './codex.ts'
 import { completeUsage } from './complete-usage.ts'
@@ -50,6 +51,7 @@ const SOURCES: readonly Source[] = [
   langchainJs,
   smolagents,
   openAiAgents,
+  agno,
   openInference,
   vercelAi,
   langSmith,
