@@ -80,3 +80,36 @@ test('names the images that can not be pulled', () => {
     { text: 'agent.image: r/x:1 is unknown' },
   ])
 })
+
+test('counts the objects whose labels name another build, and lists what else changes', () => {
+  const label = (path: string) => ({ path, old: 'b1', new: 'b2' })
+  const view = planView([
+    {
+      kind: 'Service',
+      name: 'a',
+      action: 'change',
+      fields: [
+        label('metadata.annotations[slipway.dev/build-id]'),
+        label('metadata.labels[app.kubernetes.io/version]'),
+      ],
+    },
+    {
+      kind: 'Deployment',
+      name: 'a',
+      action: 'change',
+      fields: [
+        label('spec.template.metadata.labels[slipway.dev/template-hash]'),
+        label('spec.template.spec.containers[agent].image'),
+        label('metadata.labels[team]'),
+      ],
+    },
+  ])
+  const text = view.map((block) => (block.kind === 'hint' ? '' : renderPlain(block))).join('\n')
+  expect(text).toContain(
+    'Deployment/a\n' +
+      '  spec.template.spec.containers[agent].image: b1 → b2\n' +
+      '  metadata.labels[team]: b1 → b2\n' +
+      'the labels of 2 objects name another build',
+  )
+  expect(text).not.toContain('slipway.dev')
+})

@@ -6,6 +6,15 @@ import { differenceLine } from './difference-line.ts'
 
 type PlannedChange = Schemas['PlannedChange']
 
+/** Labels and annotations that each build changes in all objects. */
+const BUILD_MARKS: ReadonlySet<string> = new Set([
+  'app.kubernetes.io/version',
+  'slipway.dev/build',
+  'slipway.dev/build-id',
+  'slipway.dev/template-hash',
+])
+const MARK = /\bmetadata\.(?:labels|annotations)\[([^\]]+)\]$/
+
 const STYLES: Readonly<Record<PlannedChange['action'], Style | undefined>> = {
   create: 'good',
   change: 'warning',
@@ -19,9 +28,11 @@ export function planView(plan: readonly PlannedChange[]): readonly Block[] {
   const changed = plan.filter(({ action }) => action !== 'unchanged')
   const unchanged = plan.length - changed.length
   const fields = changed.flatMap(fieldLines)
+  const marked = changed.filter(({ fields: all = [] }) => all.some(isMark)).length
   return [
     ...(changed.length === 0 ? [] : [planTable(changed)]),
     ...(fields.length === 0 ? [] : [lines(...fields)]),
+    ...(marked === 0 ? [] : [lines(`the labels of ${objectCount(marked)} name another build`)]),
     ...(unchanged === 0 ? [] : [lines(unchangedLine(changed.length, unchanged))]),
   ]
 }
@@ -55,10 +66,16 @@ function planTable(changed: readonly PlannedChange[]): Block {
 }
 
 function fieldLines(change: PlannedChange): (Cell | readonly Cell[])[] {
-  const { kind, name, fields = [], omitted_fields: omitted = 0 } = change
-  if (fields.length === 0) return []
+  const { kind, name, fields: all = [], omitted_fields: omitted = 0 } = change
+  const fields = all.filter((field) => !isMark(field))
+  if (fields.length === 0 && omitted === 0) return []
   const more = omitted === 0 ? [] : [`  and ${omitted} more fields`]
   return [{ text: `${kind}/${name}`, style: 'strong' }, ...fields.map(differenceLine), ...more]
+}
+
+/** Whether a field only says which build an object belongs to. */
+function isMark({ path }: { readonly path: string }): boolean {
+  return BUILD_MARKS.has(MARK.exec(path)?.[1] ?? '')
 }
 
 /** A number of objects, in words. */
