@@ -76,6 +76,7 @@ export async function buildAgent(
   const source = await readAgentFile(directory, 'astroai.yml')
   if (source === undefined) throw new Error(`${directory} has no astroai.yml`)
   const spec = readSpecFile(source)
+  for (const line of spec.warnings) options.progress?.(line)
   const lock = await BaseLock.open(directory)
   const preparations = preparationsFor(resolve(directory), { ...options, lock })
   const outside = await preparations[0].outsideAccess(spec.builds)

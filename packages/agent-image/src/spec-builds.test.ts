@@ -127,3 +127,14 @@ test('reads how builds start, and names what needs a shell', () => {
   expect(() => readSpecFile(spec('a && b'))).toThrow('agent.command needs a shell')
   expect(() => readSpecFile(spec('[a, b]'))).toThrow('agent.command must be a text')
 })
+
+test('warns of a command next to an image, which says what starts', () => {
+  const spec = readSpecFile(
+    'name: a\nagent: {image: a/b, command: node x.js}\n' +
+      'tools: {t: {container: {image: c/d, command: run}}, u: {container: {image: e/f}}}\n',
+  )
+  expect(spec.warnings).toEqual([
+    expect.stringContaining('astroai.yml: agent.command is not used'),
+    expect.stringContaining('astroai.yml: tools.t.container.command is not used'),
+  ])
+})

@@ -27,6 +27,8 @@ export interface SpecBuild {
 export interface SpecFile {
   readonly name: string
   readonly builds: readonly SpecBuild[]
+  /** What the file says that no one uses. */
+  readonly warnings: readonly string[]
   /** Returns the present text: that of the file, but for what was replaced. */
   readonly text: () => string
 }
@@ -37,12 +39,18 @@ export function readSpecFile(source: string): SpecFile {
   const tree = parseTree(source).document
   const edits: Edit[] = []
   const builds: SpecBuild[] = []
+  const warnings: string[] = []
   visit(tree, {
     Map(_key, owner, path) {
       const pair = (owner.items as Pair<Node, Node | null>[]).find(
         (each) => nameOf(each) === 'build',
       )
       const place = path.filter(isPair).map(nameOf)
+      if (isContainer(place) && owner.has('image') && owner.has('command'))
+        warnings.push(
+          `warning: astroai.yml: ${place.join('.')}.command is not used: it is for a \`build\` of a ` +
+            'project, and here the image says what starts; remove it, or build an image that does',
+        )
       const found = valueAt(document, [...place, 'build'])
       if (!pair || !isObject(found)) return
       if (owner.has('image'))
@@ -62,8 +70,14 @@ export function readSpecFile(source: string): SpecFile {
   return {
     name: spec.name ?? '',
     builds,
+    warnings,
     text: () => replaceParts(source, [...edits, ...movedAnchors(tree, source, edits)]),
   }
+}
+
+/** Whether a place of a spec has a container of the file. */
+function isContainer(place: readonly string[]): boolean {
+  return place.join('.') === 'agent' || place.at(-1) === 'container'
 }
 
 /** Where an anchor is inside of a replaced build, the first alias elsewhere gets its value. */

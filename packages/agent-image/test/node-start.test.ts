@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { PACKAGES_BASE } from '../src/index.ts'
 import { AgentImageBuilder } from '../src/parts.ts'
 import { scratch } from './support/images.ts'
 import { PACKAGES, write } from './support/node-agents.ts'
@@ -29,11 +30,21 @@ it('starts a program of a package, as the script start or astroai.yml says', asy
   expect(config.Env).toContainEqual(expect.stringMatching(/^PATH=\/app\/node_modules\/\.bin:/))
 
   // Nothing else says what starts.
-  await write(folder, { 'package.json': { dependencies: { one: '1.1.0' } } })
+  await write(folder, {
+    'package.json': { dependencies: { one: '1.1.0' }, engines: { node: '>=22 <24' } },
+  })
   await expect(AgentImageBuilder.open(folder, {})).rejects.toThrow(
     /doesn't say what to start.* or write the command to astroai.yml/,
   )
-  const asked = await AgentImageBuilder.open(folder, { hasCommand: true })
+  const said: string[] = []
+  const asked = await AgentImageBuilder.open(folder, {
+    base: PACKAGES_BASE,
+    hasCommand: true,
+    progress: (line) => void said.push(line),
+  })
+  expect(said.join('\n')).toMatch(
+    /warning: engines has ">=22 <24", but the base packages has Node.js .*node:22-slim, or change/,
+  )
   await asked.build('agent', undefined, { command: ['one', '--quiet'] })
   await expect(asked.build('agent')).rejects.toThrow('has no program agent')
 })

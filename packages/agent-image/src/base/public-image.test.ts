@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { publicImage } from './public-image.ts'
+import { fitsNode, publicImage } from './public-image.ts'
 
 const NODE = 'docker.io/library/node:'
 const PYTHON = 'docker.io/library/python:'
@@ -39,4 +39,16 @@ test.each([
   expect(name).toBe(publicImage(language).name)
   expect(problem).toContain(`${from} has ${JSON.stringify(text)}`)
   expect(problem).toContain('--base')
+})
+
+test.each([
+  ['24.21.0', '24', true],
+  ['24.21.0', 'v24.2', false],
+  ['24.21.0', 'lts/*', true],
+  ['24.21.0', 'lts/jod', false],
+  ['24.21.0', '>=22 <24', false],
+  ['24.21.0', '^24.1.0 || ^20', true],
+  ['24.21.0', 'what is no range', true],
+])('knows whether Node.js %s fits %s', (version, text, fits) => {
+  expect(fitsNode(version, text)).toBe(fits)
 })

@@ -21,6 +21,8 @@ const VERSIONS: Readonly<Record<Language, readonly string[]>> = {
   python: ['3.13', '3.14', '3.12', '3.11', '3.10'],
 }
 const LTS: Readonly<Record<string, string>> = { 'lts/jod': '22', 'lts/krypton': '24' }
+/** What version files have in place of a version. */
+const ANY_NODE = /^(lts\/\*|lts|node|stable|latest|current)$/
 /** Later than all releases of a version. */
 const LATEST = 9999
 
@@ -43,11 +45,20 @@ export function publicImage(language: Language, wanted?: WantedVersion): PublicI
   return { name: nameOf(first), problem }
 }
 
+/** Whether a version of Node.js is one that a project wants. */
+export function fitsNode(version: string, text: string): boolean {
+  const plain = text.trim().toLowerCase()
+  if (ANY_NODE.test(plain)) return true
+  const exact = exactNode(plain)
+  if (exact !== undefined) return `${version}.`.startsWith(`${exact}.`)
+  return semver.validRange(plain) === null || semver.satisfies(version, plain)
+}
+
 /** A version as tags of images have it: as exact as the text. */
 function nodeVersion(text: string): string | undefined {
   const plain = text.trim().toLowerCase()
-  if (/^(lts\/\*|lts|node|stable|latest|current)$/.test(plain)) return VERSIONS.node[0]
-  const exact = LTS[plain] ?? /^v?(\d+(?:\.\d+){0,2})$/.exec(plain)?.[1]
+  if (ANY_NODE.test(plain)) return VERSIONS.node[0]
+  const exact = exactNode(plain)
   if (exact !== undefined) return isSupported('node', exact) ? exact : undefined
   const fitting = VERSIONS.node.find((each) =>
     semver.satisfies(`${each}.${LATEST}.${LATEST}`, plain),
@@ -56,6 +67,10 @@ function nodeVersion(text: string): string | undefined {
   const oldest = semver.minVersion(plain)
   const line = oldest === null ? '' : `${oldest.major}.${oldest.minor}`
   return isSupported('node', line) ? line : undefined
+}
+
+function exactNode(plain: string): string | undefined {
+  return LTS[plain] ?? /^v?(\d+(?:\.\d+){0,2})$/.exec(plain)?.[1]
 }
 
 function pythonVersion(text: string): string | undefined {

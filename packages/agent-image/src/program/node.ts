@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openBase } from '../base/base.ts'
 import type { Base } from '../base/base-options.ts'
-import type { WantedVersion } from '../base/public-image.ts'
+import { fitsNode, publicImage, type WantedVersion } from '../base/public-image.ts'
 import { ANY_PORT, APPLICATION_PATH, readApplication, type Application } from './application.ts'
 import { DEFAULT_PATH } from '../image/oci.ts'
 import { foreignManagers } from './foreign-managers.ts'
@@ -26,6 +26,8 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
   const base = await openBase('node', wanted, options.cache, options)
   options.signal?.throwIfAborted()
   options.progress(detected(project, application, base, wanted))
+  const unfit = versionProblem(base, wanted)
+  if (unfit !== undefined) options.progress(`warning: ${unfit}`)
   const foreign = foreignManagers((name) => existsSync(join(folder, name)))
   if (foreign !== undefined && project.lockfile === undefined)
     options.progress(`warning: ${foreign}`)
@@ -122,6 +124,22 @@ function detected(
     `${lockfile ?? 'no lockfile'}; Node.js ${version ?? 'of the base'}` +
     `${wanted === undefined ? '' : ` (${wanted.from} has ${wanted.text})`} of ${name}; ` +
     `starts ${started.join(', ') || 'what astroai.yml has as command'} (${namedBy})`
+  )
+}
+
+/** Why the Node.js of a base is not the one that a project wants. npm only warns, too. */
+function versionProblem(
+  { version, name }: Base,
+  wanted: WantedVersion | undefined,
+): string | undefined {
+  if (wanted === undefined || version === undefined || fitsNode(version, wanted.text)) return
+  const { name: image, problem } = publicImage('node', wanted)
+  // There is no public image of that version, and the choice of another one is said already.
+  if (problem !== undefined && name.startsWith(image)) return
+  const example = problem === undefined ? `, for example ${image}` : ''
+  return (
+    `${wanted.from} has ${JSON.stringify(wanted.text)}, but the base ${name} has Node.js ` +
+    `${version}; build with --base of an image with such a Node.js${example}, or change ${wanted.from}`
   )
 }
 
