@@ -57,8 +57,10 @@ const COMMANDS: Readonly<
         : ['--frozen-lockfile', '--prefer-offline']),
       ...(production ? ['--prod'] : []),
       '--reporter=append-only',
-      // What a script changes must not change pnpm's store by a hard link.
-      '--package-import-method=clone-or-copy',
+      // What a script changes must not change pnpm's store by a hard link, and what it has made
+      // for another project must not be in this one.
+      '--config.package-import-method=clone-or-copy',
+      '--config.side-effects-cache=false',
       // The shims of programs would name the folder of the build.
       '--config.extend-node-path=false',
       '--config.fetch-retry-mintimeout=1000',
