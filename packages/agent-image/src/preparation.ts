@@ -102,15 +102,14 @@ export class Preparation {
   /**
    * Where the program of a build is: in its context, or in the agent's folder if the context has
    * none. The agent's own program never starts as another container because of that, so a container
-   * without a `target` is built from its context or not at all. The agent's own context may be a
-   * folder above, as for Dockerfiles of repositories with several programs.
+   * without a `target` is built from its context or not at all. The context of the agent's programs
+   * may be a folder above, as for Dockerfiles of repositories with several of them.
    */
   #folderOf({ owner, target, build }: AskedBuild): string {
     const context = resolve(this.#directory, build.context ?? '.')
-    const isAgents = owner === 'agent'
-    if (context === this.#directory || (isAgents && isInside(context, this.#directory)))
+    const mayBeAgents = owner === 'agent' || target !== 'agent'
+    if (context === this.#directory || (mayBeAgents && isInside(context, this.#directory)))
       return this.#directory
-    const mayBeAgents = isAgents || target !== 'agent'
     return languageOf(context) === undefined && mayBeAgents ? this.#directory : context
   }
 

@@ -11,6 +11,7 @@ import { scratch } from './support/images.ts'
 
 // Projects are built on images of the stack's registry.
 
+const TWO_PROGRAMS = '{"bin": {"agent": "agent.js", "agent-two": "agent.js"}}'
 const registry = fromStack('SLIPWAY_REGISTRY')
 
 test.each(['amd64', 'arm64'] as const)('builds on the image for linux/%s', async (architecture) => {
@@ -128,6 +129,16 @@ test('builds a container from its own folder, and never from the program of the 
   expect(started).toEqual([
     ['agent', ['node', 'agent.js']],
     ['agent-dev-model', ['node', 'model.js']],
+  ])
+
+  // A Dockerfile's context may be the repository, and the program that of the agent.
+  await writeFile(join(place.folder, 'package.json'), '{"bin": {"agent": "root.js"}}')
+  const above = specWith('.., target: agent-two').replace('context: .', 'context: ..')
+  await writeFile(join(agent, 'astroai.yml'), above)
+  await writeFile(join(agent, 'package.json'), TWO_PROGRAMS)
+  expect((await buildAgent(agent, options)).images.map(({ repository }) => repository)).toEqual([
+    'agent',
+    'agent-agent-two',
   ])
 
   await mkdir(join(agent, 'empty'))
