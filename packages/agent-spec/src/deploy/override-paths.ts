@@ -1,4 +1,5 @@
 import { isObject, own, type JsonObject } from '../json.ts'
+import { closestName, hintFor } from '../names/closest-name.ts'
 import { ENTRY_LIMITS } from '../read/values.ts'
 import { EDITABLE_PATHS, type EditableKind } from '../template/editable.ts'
 import { DEPLOY_LIMITS } from './limits.ts'
@@ -26,6 +27,20 @@ export function findOverrideTarget(template: JsonObject, path: string): Override
     if (target) return target
   }
   return undefined
+}
+
+/** Returns the hint for a misspelled path, such as `; did you mean agent.replicas?`, or ''. */
+export function hintForPath(template: JsonObject, path: string): string {
+  const [section = '', entry = ''] = path.split('.')
+  const entries = own(template, section)
+  const name = isObject(entries) ? closestName(entry, Object.keys(entries)) : undefined
+  const variable = path.slice(path.lastIndexOf('.') + 1)
+  const candidates = PATTERNS.flatMap(({ pattern, kind }) => {
+    const steps = kind === 'environment' ? [...pattern.slice(0, -1), variable] : pattern
+    const written = steps.map((step) => (step === '*' ? (name ?? '*') : step)).join('.')
+    return written.includes('*') || written === path ? [] : written
+  })
+  return hintFor(path, candidates)
 }
 
 function match(

@@ -16,8 +16,11 @@ import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate } from '../template/template-types.ts'
 import { mergedValue, setAt, valueAt } from './merge-override.ts'
 import { DEPLOY_LIMITS } from './limits.ts'
-import { findOverrideTarget, type OverrideTarget } from './override-paths.ts'
+import { findOverrideTarget, hintForPath, type OverrideTarget } from './override-paths.ts'
 import * as check from './value-checks.ts'
+
+/** A hint compares a path with many others. */
+const MAX_HINTS = 10
 
 /** Overrides by dotted path; `null` removes one. */
 export type Overrides = Readonly<Record<string, JsonValue>>
@@ -67,18 +70,25 @@ export function applyOverrides(
     })
   }
   for (const [path, value] of left)
-    if (Object.hasOwn(requested, path)) problems.push(...messagesOf(result, path, value))
+    if (Object.hasOwn(requested, path))
+      problems.push(...messagesOf(result, path, value, problems.length < MAX_HINTS))
   const effective = Object.fromEntries(overrides)
   problems.push(...growthProblems(effective, { requested, kept }))
   return { template: result, overrides: effective, problems }
 }
 
-function messagesOf(template: DeploymentTemplate, path: string, value: JsonValue): string[] {
+function messagesOf(
+  template: DeploymentTemplate,
+  path: string,
+  value: JsonValue,
+  hasHint: boolean,
+): string[] {
   const target = findOverrideTarget(template as unknown as JsonObject, path)
+  const hint = hasHint && !target ? hintForPath(template as unknown as JsonObject, path) : ''
   const start = ['overrides', ...(target?.keys ?? [path])].join('.')
   const found = target
     ? problemsOf(template, target, value)
-    : [{ path: '', problem: 'not an editable path of this agent' }]
+    : [{ path: '', problem: `not an editable path of this agent${hint}` }]
   return found.map(
     ({ path: below, problem }) => `${below === '' ? start : `${start}.${below}`}: ${problem}`,
   )
