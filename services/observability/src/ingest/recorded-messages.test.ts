@@ -49,6 +49,11 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'langfuse-langchain/': ['reasons'],
   'langchain-models/langfuse': ['reasons'],
   'langgraph-js-models/langfuse': ['reasons'],
+  // Nor do these.
+  'llama-index-models/openinference-anthropic-stream': ['reasons'],
+  'llama-index-models/openinference-bedrock-stream': ['reasons'],
+  'llama-index-models/openinference-ollama': ['reasons'],
+  'llama-index-models/traceloop-anthropic-stream': ['reasons'],
   // The results of tools are sent without the ids of the calls.
   'litellm/tool': ['ids'],
   // The Responses API has no finish reasons.

@@ -3,6 +3,7 @@ import { ag2 } from './ag2/sender.ts'
 import { agentFramework } from './agent-framework/sender.ts'
 import { agentFrameworkModels } from './agent-framework-models/sender.ts'
 import { agno } from './agno/sender.ts'
+import { agnoModels } from './agno-models/sender.ts'
 import { anthropic } from './anthropic/sender.ts'
 import { autogen } from './autogen/sender.ts'
 import { celery } from './celery/sender.ts'
@@ -17,6 +18,7 @@ import { genkitModels } from './genkit-models/sender.ts'
 import { googleAdk } from './google-adk/sender.ts'
 import { googleGenai } from './google-genai/sender.ts'
 import { haystack } from './haystack/sender.ts'
+import { haystackModels } from './haystack-models/sender.ts'
 import { laminar } from './laminar/sender.ts'
 import { langchainModels } from './langchain-models/sender.ts'
 import { langfuse } from './langfuse/sender.ts'
@@ -28,6 +30,7 @@ import { langsmith } from './langsmith/sender.ts'
 import { litellm } from './litellm/sender.ts'
 import { litellmModels } from './litellm-models/sender.ts'
 import { llamaIndex } from './llama-index/sender.ts'
+import { llamaIndexModels } from './llama-index-models/sender.ts'
 import { logfire } from './logfire/sender.ts'
 import { mastra } from './mastra/sender.ts'
 import { mastraModels } from './mastra-models/sender.ts'
@@ -122,4 +125,7 @@ export const senders: readonly Sender[] = [
   agentFrameworkModels,
   openaiAgentsModels,
   celery,
+  agnoModels,
+  haystackModels,
+  llamaIndexModels,
 ]

@@ -3,6 +3,7 @@ import { flatList, type FlatList } from '../messages/flat-messages.ts'
 import { isRecord } from '../messages/plain-json.ts'
 import { isPythonObjects } from '../messages/python-objects.ts'
 import { CACHE_WRITTEN, metadataOf } from './conventions.ts'
+import { detailsInText } from './usage-text.ts'
 import { answerMetadata, answerUsage, detailsInUsage, reasonOfAnswer } from './langchain-answer.ts'
 import type { SentSpan } from './sent-span.ts'
 import { NOT_SAID, type Source } from './source.ts'
@@ -56,15 +57,21 @@ export const openInference: Source = {
   finishReason: (span) => span.text('llm.finish_reason') || reasonInJson(span),
 }
 
+/** Some calls have all details of tokens only in what the API or the framework returned. */
+function readUsageWithDetails(span: SentSpan, type: SpanType): SentUsage | undefined {
+  const usage = readUsage(span, usageOf(type), USAGE)
+  if (usage === undefined || usage.cacheWrittenTokens > 0n) return usage
+  return type === 'model'
+    ? withDetails(withJsonDetails(usage, span), detailsInText(span.text('output.value')))
+    : withJsonDetails(usage, span)
+}
+
 /** What JSON has that shows tokens of caches, as APIs and LangChain name them. */
 const HAS_CACHED =
   /"cache_?(d_tokens|(read|creation)(_input_tokens)?|(Read|Write)InputTokens)": ?[1-9]/
 
-/** Some calls have all tokens of caches only in what the API or LangChain returned. */
-function readUsageWithDetails(span: SentSpan, type: SpanType): SentUsage | undefined {
-  const usage = readUsage(span, usageOf(type), USAGE)
-  const hasAll = usage === undefined || usage.cacheWrittenTokens > 0n
-  if (hasAll || !HAS_CACHED.test(span.text('output.value'))) return usage
+function withJsonDetails(usage: SentUsage, span: SentSpan): SentUsage {
+  if (!HAS_CACHED.test(span.text('output.value'))) return usage
   const response = onlyOne(span.value('output.value'))
   const known = withDetails(usage, detailsInUsage(answerUsage(response)))
   if (!isRecord(response) || !isRecord(response['usage'])) return known

@@ -1,4 +1,5 @@
 import { isRecord, toText, type JsonRecord } from '../messages/plain-json.ts'
+import { apartInApi } from './complete-usage.ts'
 import { conventions } from './conventions.ts'
 import { openLlmetry } from './openllmetry.ts'
 import type { SentSpan } from './sent-span.ts'
@@ -20,6 +21,12 @@ export const openLlmetryLlamaIndex: Source = {
     const text = textOf(response['blocks'])
     return text === '' ? NOT_SAID : { text, messages: [] }
   },
+  // Its total, too, is without the tokens of Anthropic's caches.
+  usage: (span, type) => {
+    const usage = conventions.usage(span, type)
+    const { input = false } = apartInApi(conventions.provider(span))
+    return usage && { ...usage, apart: { input } }
+  },
   toolName: (span) => span.text('tool.name'),
   toolArguments: (span) => span.shown('tool.arguments'),
   toolResult: (span) => toText(recordIn(outputOf(span), 'tool_output')['raw_output']),
@@ -33,8 +40,10 @@ function isWorkflow(span: SentSpan): boolean {
   return span.text('traceloop.span.kind') === 'workflow'
 }
 
+/** The calls of some models are tasks as well. */
 function isStep(span: SentSpan): boolean {
-  return isWorkflow(span) || span.text('traceloop.span.kind') === 'task'
+  const isTask = span.text('traceloop.span.kind') === 'task'
+  return isWorkflow(span) || (isTask && !span.has('gen_ai.input.messages'))
 }
 
 function outputOf(span: SentSpan): JsonRecord {
