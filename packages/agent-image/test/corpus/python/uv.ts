@@ -173,4 +173,21 @@ export const uvProjects: readonly CorpusProject[] = [
     },
     answer: 'attrs',
   },
+  {
+    ...BY_UV,
+    name: 'uv-not-a-package',
+    command: 'uvicorn talk.api:app --app-dir src --host 0.0.0.0 --port $PORT',
+    files: {
+      'pyproject.toml': pyproject(
+        'uv-not-a-package',
+        ['fastapi', 'uvicorn'],
+        `${BACKENDS.hatch}[tool.uv]\npackage = false\n`,
+      ),
+      'src/talk/__init__.py': '',
+      'src/talk/api.py':
+        'import fastapi\n\napp = fastapi.FastAPI()\n\n\n' +
+        '@app.get("/")\ndef root():\n    return {"found": __file__}\n',
+    },
+    answer: '/app/src/talk/api.py',
+  },
 ]
