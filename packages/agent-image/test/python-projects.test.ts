@@ -75,7 +75,7 @@ file:///app/lib
 `.replaceAll('python3.11', await libraryOf(root)),
   )
   // Scripts, links to sources and records name the image, not the folder of the build.
-  const named = ['-rIlE', `${directory}|slipway-staging`, join(root, 'app')]
+  const named = ['-rIlE', `${directory}|/(slipway-)?staging-`, join(root, 'app')]
   expect(spawnSync('grep', named, { encoding: 'utf8' }).stdout).toBe('')
 })
 

@@ -4,6 +4,7 @@ import type { Base } from '../base/base-options.ts'
 import type { Entry } from '../image/entries.ts'
 import type { Layer } from '../image/oci.ts'
 import { madeFiles } from './made-files.ts'
+import { outsideProblem, requireInside } from './outside-sources.ts'
 import type { ProgramOptions } from './program.ts'
 import { BROUGHT, ENVIRONMENT, installPackages } from './python-install.ts'
 import { readEntry, scriptsOf, type PyProject, type PythonPackages } from './python-project.ts'
@@ -104,12 +105,14 @@ export async function pythonEnvironment(
   const { folder } = staging
   const { platform } = options
   const member = sources.workspace?.agent.pyproject.project?.name
-  await installPackages(uv, { ...input, folder, member, version, platform, signal }).catch(
-    (cause: unknown) => {
-      if (!(cause instanceof Error)) throw cause
-      throw new Error(cause.message.replaceAll(folder, sources.root), { cause })
-    },
-  )
+  const install = { ...input, folder, member, version, platform, progress, signal }
+  await installPackages(uv, install).catch(async (cause: unknown) => {
+    if (!(cause instanceof Error)) throw cause
+    const said = cause.message.replaceAll(folder, sources.root)
+    const outside = await outsideProblem(sources)
+    throw new Error(outside === undefined ? said : `${outside}\n${said}`, { cause })
+  })
+  await requireInside(join(folder, ENVIRONMENT), folder, sources.root)
   const files = await environmentFiles({
     staging: folder,
     environment: ENVIRONMENT,

@@ -2,20 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isHostPlatform } from '../base/platform.ts'
 import type { Platform } from '../image/oci.ts'
-import { runProgram } from '../run-program.ts'
-import {
-  isPackage,
-  type PyProject,
-  type PythonManager,
-  type PythonPackages,
-} from './python-project.ts'
-import type { PythonSourceFiles } from './python-sources.ts'
-import { managerEnvironment, type Uv } from './uv.ts'
+import { requirementFiles, withoutEditableRepositories } from './requirement-files.ts'
+import { installSettings, type SettingsInput } from './python-settings.ts'
+import type { Progress } from '../progress.ts'
+import { isPackage, type PyProject, type PythonManager } from './python-project.ts'
+import type { Uv } from './uv.ts'
 
 /** The folder of the virtual environment in a project. */
 export const ENVIRONMENT = '.venv'
-const NO_INDEX = 'no-index'
-const COMPILED = /\.(c|cc|cpp|cxx|pyx)$/
 
 /** The managers that uv brings, in the same version on each machine. PDM fails with hishel 2. */
 export const BROUGHT = {
@@ -27,19 +21,14 @@ export const BROUGHT = {
 const EXPORTED = '.slipway-requirements.txt'
 
 /** What to install, and for which Python. */
-export interface PythonInstall {
-  /** The staging folder. */
-  readonly folder: string
-  /** What the image has: where the staging folder will be, and whether its code is compiled. */
-  readonly sources: Pick<PythonSourceFiles, 'top' | 'staged'>
+export interface PythonInstall extends SettingsInput {
   /** The name of the agent's project in a workspace. */
   readonly member?: string | undefined
-  readonly packages: PythonPackages
   readonly pyproject: PyProject
   /** The version of the image's Python, with three parts. */
   readonly version: string
   readonly platform: Platform
-  readonly signal?: AbortSignal | undefined
+  readonly progress: Progress
 }
 
 /**
@@ -58,18 +47,28 @@ export async function installPackages(uv: Uv, install: PythonInstall): Promise<v
   const wanted = await requirementsOf(uv, install, isNative ? python : undefined)
   const machine = platform.architecture === 'amd64' ? 'x86_64' : 'aarch64'
   const foreign = ['--only-binary', ':all:', '--python-platform', `${machine}-manylinux_2_28`]
-  const settings = packages.manager === 'pip' ? await pipSettings(install) : {}
-  // uv has a variable for each of them but this one.
-  const { [NO_INDEX]: noIndex = '', ...ofPip } = settings
-  const variables = { ...compilerFlags(install), ...ofPip }
-  const offline = /^(1|true|yes|on)$/i.test(noIndex) ? ['--no-index'] : []
+  const files = await requirementFiles(
+    folder,
+    wanted.at(-1) === EXPORTED ? EXPORTED : packages.file,
+  )
+  for (const file of await withoutEditableRepositories(folder, files))
+    install.progress(
+      `warning: ${file} has -e before a repository, which is installed without it: an image has no clone`,
+    )
+  const { variables, offline } = await installSettings(install, [...files.values()])
   const args = ['pip', 'install', '--quiet', '--python', `${ENVIRONMENT}/bin/python`]
   // As pip, uv takes the best version of all indexes; what a lockfile names has hashes.
   const strategy = ['--python-version', version, '--index-strategy', 'unsafe-best-match']
   await uv
     .run(
       folder,
-      [...args, ...strategy, ...offline, ...(isNative ? [] : foreign), ...wanted],
+      [
+        ...args,
+        ...strategy,
+        ...(offline ? ['--no-index'] : []),
+        ...(isNative ? [] : foreign),
+        ...wanted,
+      ],
       variables,
     )
     .catch((cause: unknown) => {
@@ -125,44 +124,4 @@ async function requirementsOf(
   await writeFile(join(folder, EXPORTED), await run(shown))
   const own = isPackage(pyproject) ? ['--editable', '.'] : []
   return ['--no-deps', '--requirement', EXPORTED, ...own]
-}
-
-/** Names the image's folder in what compilers write, in place of a folder that no build has again. */
-function compilerFlags({ folder, sources }: PythonInstall): Record<string, string> {
-  if (!sources.staged.entries.some(({ path }) => COMPILED.test(path))) return {}
-  const flags = (name: string): string =>
-    `${process.env[name] ?? ''} -ffile-prefix-map=${folder}=/${sources.top}`.trim()
-  return { CFLAGS: flags('CFLAGS'), CXXFLAGS: flags('CXXFLAGS') }
-}
-
-/** The settings of pip on this machine, as variables of uv, which doesn't read them. */
-async function pipSettings({ folder, signal }: PythonInstall): Promise<Record<string, string>> {
-  const names: Readonly<Record<string, string>> = {
-    'index-url': 'UV_DEFAULT_INDEX',
-    'extra-index-url': 'UV_INDEX',
-    'find-links': 'UV_FIND_LINKS',
-    'trusted-host': 'UV_INSECURE_HOST',
-    [NO_INDEX]: NO_INDEX,
-    cert: 'SSL_CERT_FILE',
-  }
-  const environment = managerEnvironment(process.env)
-  const args = ['-m', 'pip', 'config', 'list']
-  const options = { folder, environment, signal, missing: 'no python3' }
-  const listed = await runProgram('python3', args, options).catch(() => '')
-  signal?.throwIfAborted()
-  const settings: Record<string, string> = {}
-  // pip lists them by name; those of the environment have precedence, then those of `install`.
-  const order = (line: string): number => ['g', 'i', ':'].indexOf(line[0] ?? '')
-  for (const line of listed.split('\n').toSorted((a, b) => order(a) - order(b))) {
-    const [, key = '', value = ''] =
-      /^(?:global|install|:env:)\.([\w-]+)=(['"].*['"])$/.exec(line) ?? []
-    const name = names[key]
-    if (name === undefined || environment[name] !== undefined) continue
-    const parts = value
-      .slice(1, -1)
-      .split(/\\n|\s+/)
-      .filter((part) => part !== '')
-    settings[name] = parts.join(name === 'UV_FIND_LINKS' ? ',' : ' ')
-  }
-  return settings
 }
