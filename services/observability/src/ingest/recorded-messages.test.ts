@@ -41,6 +41,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   // The model gets the question inside of a prompt, and answers in the same way.
   'dspy/model-error': ['question'],
   'dspy/': ['question', 'answer'],
+  'dspy-models/': ['question', 'answer'],
   // Its spans have no finish reasons, and calls in streams no ids.
   'langfuse-js/model-error': [],
   'langfuse-js/stream-tool': ['ids', 'reasons'],
@@ -82,6 +83,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'smolagents/plain': ['results', 'reasons'],
   'smolagents/session': ['reasons', 'ids'],
   'smolagents/': ['results', 'ids', 'reasons'],
+  'smolagents-models/': ['reasons'],
   // Its spans have the question and the answer, and no calls of tools.
   'voltagent/tool-error': ['calls'],
   'voltagent/tool': ['calls', 'results'],

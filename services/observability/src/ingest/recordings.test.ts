@@ -25,11 +25,14 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'strands/tool-error': ['tools'],
   // Each turn ends with a call of the tool `final_answer`.
   'smolagents/session': ['tools'],
+  'smolagents-models/anthropic': ['tools'],
+  'smolagents-models/gemini': ['tools'],
   // Both instrumentations report the call, one of them only with the requested model.
   'pydantic-ai/with-openai-stream': ['models'],
   // Only the requested model is sent.
   'openinference-langchain/stream': ['models'],
   // The sender reports the price of a region.
+  'dspy-models/bedrock': ['cost_nano_usd'],
   'litellm-models/bedrock': ['cost_nano_usd'],
   'litellm-models/bedrock-stream': ['cost_nano_usd'],
   'pydantic-ai-models/bedrock': ['cost_nano_usd'],

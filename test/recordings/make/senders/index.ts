@@ -11,11 +11,13 @@ import { claudeAgentSdk } from './claude-agent-sdk/sender.ts'
 import { codex } from './codex/sender.ts'
 import { crewai } from './crewai/sender.ts'
 import { dspy } from './dspy/sender.ts'
+import { dspyModels } from './dspy-models/sender.ts'
 import { genaiLangchain } from './genai-langchain/sender.ts'
 import { genaiOpenai } from './genai-openai/sender.ts'
 import { genkit } from './genkit/sender.ts'
 import { genkitModels } from './genkit-models/sender.ts'
 import { googleAdk } from './google-adk/sender.ts'
+import { googleAdkModels } from './google-adk-models/sender.ts'
 import { googleGenai } from './google-genai/sender.ts'
 import { haystack } from './haystack/sender.ts'
 import { haystackModels } from './haystack-models/sender.ts'
@@ -45,7 +47,9 @@ import { openlit } from './openlit/sender.ts'
 import { pydanticAi } from './pydantic-ai/sender.ts'
 import { pydanticAiModels } from './pydantic-ai-models/sender.ts'
 import { semanticKernel } from './semantic-kernel/sender.ts'
+import { semanticKernelModels } from './semantic-kernel-models/sender.ts'
 import { smolagents } from './smolagents/sender.ts'
+import { smolagentsModels } from './smolagents-models/sender.ts'
 import { strands } from './strands/sender.ts'
 import { strandsModels } from './strands-models/sender.ts'
 import { traceloop } from './traceloop/sender.ts'
@@ -128,4 +132,8 @@ export const senders: readonly Sender[] = [
   agnoModels,
   haystackModels,
   llamaIndexModels,
+  googleAdkModels,
+  semanticKernelModels,
+  smolagentsModels,
+  dspyModels,
 ]
