@@ -67,6 +67,11 @@ test.each([
     /says that the Node\.js package no-such-package is missing in the image\. Add it to "depend/,
   ],
   [
+    'a key that a service refuses, and a program that runs on',
+    { fault: 'refused', code: 0 },
+    /it is ready, but its log says that a key was refused: openai\.Auth[^]*about SERVICE_TOKEN, /,
+  ],
+  [
     'a program that ends without an error',
     { fault: 'end', code: 5 },
     /exited with code 0, but must keep running[^]*keep its server listening/,

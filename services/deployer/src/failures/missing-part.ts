@@ -26,7 +26,7 @@ const PARTS: readonly Part[] = [
   {
     pattern: /Cannot find (?:package|module) '((?:@[\w.-]+\/)?[\w-][\w.-]*(?:\/[\w./-]+)?)'/,
     what: (name) => `the Node.js package ${name}`,
-    step: `Add it to "dependencies", not only to "devDependencies", or correct the import, ${BUILD}`,
+    step: `Add it to "dependencies", not to "devDependencies", or correct the import, ${BUILD}`,
   },
   {
     pattern: /Cannot find module '([./][^']*)'/,

@@ -4,6 +4,7 @@ import { containerStatuses, isPodReady } from '../kubernetes/pod-status.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
 import { currentPods, readLines, type Evidence } from './evidence.ts'
 import { adviceIn } from './log-advice.ts'
+import { refusedKeyIn } from './refused-key.ts'
 import { otherWords } from './words.ts'
 
 /** How much of the log of a ready program is read: its access log may hide what is wrong. */
@@ -15,7 +16,7 @@ const OWN = /^(?:agent|tool-)/
 
 /**
  * Returns what is wrong with components that are ready: services that a program can't reach,
- * variables that it misses, and pods that their node has removed.
+ * variables that it misses, keys that were refused, and pods that their node has removed.
  */
 export async function noticesOf(
   evidence: Evidence,
@@ -56,7 +57,10 @@ async function logNotices(
   const [status] = containerStatuses(pod?.status)
   if (pod === undefined || status === undefined) return []
   const lines = await readLines(evidence, pod, { status, isPreviousLog: false }, RECENT)
-  const advice = await adviceIn(lines, evidence, pod)
+  const advice = [
+    ...(await adviceIn(lines, evidence, pod)),
+    ...refusedKeyIn(lines, evidence.template),
+  ]
   return advice.map(
     ({ finding, step }) =>
       `${component}: it is ready, but ${redactSecrets(finding, evidence.secrets)}. ${step}`,
