@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { ensureCertificates } from '@slipway/local/certificates'
-import { testDatabase, testNats } from '@slipway/testing'
-import { Client } from 'pg'
+import { testNats } from '@slipway/testing'
 
 import { runLoad } from '../support/load.ts'
 import { compareSides, type Contender, type Rounds } from './compare-sides.ts'
@@ -25,7 +24,6 @@ export const figures: Readonly<Record<string, (rounds: Rounds) => AsyncGenerator
   'span-decoding': (rounds) => local('span-decoding', ['protobuf-es'], rounds),
   'span-rows': (rounds) => local('span-rows', ['JSON.stringify'], rounds),
   'template-yaml': (rounds) => local('template-yaml', ['yaml'], rounds),
-  transaction,
 }
 
 /** A unary call: our client and server over HTTP/1.1, Connect's own, and grpc-js. */
@@ -92,16 +90,6 @@ async function* frontDesk(rounds: Rounds): AsyncGenerator<object> {
     [contender('slipway', ''), contender('fastify route', PAST_THE_FRONT_DESK)],
     rounds,
   )
-}
-
-/** A transaction of one statement. */
-async function* transaction(rounds: Rounds): AsyncGenerator<object> {
-  await using database = await testDatabase({ migrations: {} })
-  const client = new Client({ connectionString: database.url })
-  await client.connect()
-  await client.query('CREATE UNLOGGED TABLE notes (text text NOT NULL)')
-  await client.end()
-  yield* local('transaction', ['BEGIN awaited', 'kysely'], rounds, database.url)
 }
 
 /** Sides that need no other process. */

@@ -1,18 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import {
-  Client,
-  DatabaseError,
-  Pool,
-  type ClientConfig,
-  type PoolClient,
-  type QueryResult,
-} from 'pg'
+import { Client, DatabaseError, Pool, type ClientConfig } from 'pg'
 
 import { Unavailable } from '../errors.ts'
 import type { Logger } from '../logging/logger.ts'
-import { beginWith } from './begin-with.ts'
 import { mapDatabaseError } from './database-error.ts'
 
 /** The client times out this much later than the server, whose error is more precise. */
@@ -74,7 +66,6 @@ export class ConnectionPool implements PostgresPool {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw mapDatabaseError(error)
     })
-    let mustBegin = false
     /** Why the connection is unusable. */
     let failure: Unavailable | undefined
     const query = async <Row>(
@@ -82,16 +73,8 @@ export class ConnectionPool implements PostgresPool {
       parameters: readonly unknown[],
     ): Promise<PostgresQueryResult<Row>> => {
       if (failure !== undefined) throw failure
-      if (sql === 'begin') {
-        mustBegin = true
-        return { command: 'BEGIN' as never, rowCount: 0, rows: [] }
-      }
-      const isFirst = mustBegin
-      mustBegin = false
       try {
-        const { command, rowCount, rows } = await (isFirst
-          ? queryFirst(client, sql, [...parameters])
-          : client.query(sql, [...parameters]))
+        const { command, rowCount, rows } = await client.query(sql, [...parameters])
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely knows its query
         return {
           command: command as PostgresQueryResult<Row>['command'],
@@ -129,13 +112,4 @@ export class ConnectionPool implements PostgresPool {
       scope.isActive = false
     }
   }
-}
-
-/** Begins a transaction and executes its first statement, in one round trip. */
-async function queryFirst(client: PoolClient, sql: string, parameters: unknown[]) {
-  const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
-  client.query(
-    beginWith(sql, parameters, (error, result) => (error ? reject(error) : resolve(result))),
-  )
-  return await promise
 }
