@@ -1,7 +1,6 @@
 import { plausibleTokens, type UsageDetails } from './usage.ts'
 
-const CACHED =
-  /'(?:cached_tokens|cache_read_input_tokens|cacheReadInputTokens|cached_content_token_count)': (\d+)/
+const CACHED = /'(?:cached_tokens|cache_?read_?input_?tokens|cached_content_token_count)': (\d+)/i
 const WRITTEN =
   /'(?:cache_creation_input_tokens|cache_write_input_tokens|cacheWriteInputTokens)': (\d+)/
 const REASONING = /'(?:reasoning_tokens|thoughts_token_count)': (\d+)/

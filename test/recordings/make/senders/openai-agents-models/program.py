@@ -18,9 +18,8 @@ else:
 OpenAIAgentsInstrumentor().instrument(tracer_provider=provider)
 
 options = dict(LITELLM[api])
-model = LitellmModel(
-    options.pop("model"), base_url=options.pop("api_base", None), api_key=options.pop("api_key", None)
-)
+url, key = options.pop("api_base", None), options.pop("api_key", None)
+model = LitellmModel(options.pop("model"), base_url=url, api_key=key)
 settings = ModelSettings(include_usage=True, extra_args=options)
 agent = Agent(
     name="assistant", instructions=CASE.system, model=model, model_settings=settings
