@@ -39,9 +39,21 @@ export function readTrustedCa(reader: ConfigReader, name: string): string | unde
   const pem = reader.file(name)
   if (pem === undefined) return undefined
   try {
+    return parseTrustedCa(pem)
+  } catch (error) {
+    reader.report(`${name}: ${messageOf(error)}`)
+    return pem
+  }
+}
+
+/** Checks certificate authorities in PEM; throws an Error that says what is wrong. */
+export function parseTrustedCa(pem: string): string {
+  try {
     new X509Certificate(pem)
   } catch (error) {
-    reader.report(`${name}: must have at least one certificate in PEM (${messageOf(error)})`)
+    throw new Error(`must have at least one certificate in PEM (${messageOf(error)})`, {
+      cause: error,
+    })
   }
   return pem
 }

@@ -3,7 +3,17 @@ import { expect, test } from 'vitest'
 import { parseConfig } from '../config/config.ts'
 import { readNatsServers } from './nats-servers.ts'
 
-test('a file without a JWT and a seed is not a credentials file', () => {
-  const read = () => parseConfig({ NATS_CREDENTIALS_FILE: import.meta.filename }, readNatsServers)
-  expect(read).toThrow('NATS_CREDENTIALS_FILE: must have a user JWT and an nkey seed')
+test.each([
+  ['NATS_CREDENTIALS_FILE', import.meta.filename, /^must have a user JWT and an nkey seed/],
+  ['NATS_CA_FILE', import.meta.filename, /^must have at least one certificate in PEM/],
+  ['NATS_CREDENTIALS_FILE', '/missing', /can't be read \(ENOENT\)/],
+  ['NATS_CA_FILE', '/missing', /can't be read \(ENOENT\)/],
+])('%s %s is reported, and a service starts without it', (setting, path, problem) => {
+  const { credentials, trustedCa } = parseConfig({ [setting]: path }, readNatsServers)
+  const file = setting === 'NATS_CA_FILE' ? trustedCa : credentials
+  expect(file).toMatchObject({
+    name: setting,
+    initial: undefined,
+    problems: [expect.stringMatching(problem)],
+  })
 })

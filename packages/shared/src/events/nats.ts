@@ -3,6 +3,7 @@ import { connect, type NodeConnectionOptions } from '@nats-io/transport-node'
 
 import type { Logger } from '../logging/logger.ts'
 import { backoffMs, orAbort, sleep, sleepOrAbort } from '../waiting.ts'
+import { NatsFiles } from './nats-files.ts'
 import { serversOf, STREAM_MAX_BYTES, type NatsServers } from './nats-servers.ts'
 import { reportSharedLogin } from './shared-login.ts'
 import { ensureStreams, type StreamSettings } from './streams.ts'
@@ -58,6 +59,7 @@ interface OpenSession extends NatsSession {
 
 class NatsLink implements Nats {
   readonly #options: NatsOptions
+  readonly #files: NatsFiles
   readonly #closing = new AbortController()
   readonly #running: Promise<void>
   #next = Promise.withResolvers<NatsSession>()
@@ -66,6 +68,7 @@ class NatsLink implements Nats {
 
   constructor(options: NatsOptions) {
     this.#options = options
+    this.#files = new NatsFiles(options, options.logger)
     reportSharedLogin(options.url, options.logger)
     this.#running = this.#run()
   }
@@ -98,13 +101,14 @@ class NatsLink implements Nats {
     this.#endSession()
     await this.#connection?.close()
     await this.#running
+    this.#files[Symbol.dispose]()
   }
 
   async #run(): Promise<void> {
     const { logger } = this.#options
     for (let failures = 0; !this.#closing.signal.aborted; failures += 1) {
       try {
-        this.#connection = await connect(connectionOptions(this.#options))
+        this.#connection = await connect(connectionOptions(this.#options, this.#files))
         failures = 0
         if (this.#closing.signal.aborted) await this.#connection.close()
         else await this.#follow(this.#connection)
@@ -170,12 +174,8 @@ class NatsLink implements Nats {
   }
 }
 
-function connectionOptions({
-  url,
-  name,
-  trustedCa,
-  credentials,
-}: NatsOptions): NodeConnectionOptions {
+function connectionOptions({ url, name }: NatsOptions, files: NatsFiles): NodeConnectionOptions {
+  const { trustedCa, credentials } = files
   const servers = serversOf(url)
   const { username, password } = servers[0] ?? new URL(url)
   return {
@@ -183,8 +183,10 @@ function connectionOptions({
     name,
     // Without it the client would use plaintext if the server allows that.
     ...(usesTls(servers, trustedCa) && { tls: trustedCa === undefined ? {} : { ca: trustedCa } }),
+    // Read for each connection of the client: the file may have been renewed.
     ...(credentials && {
-      authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
+      authenticator: (nonce?: string) =>
+        credsAuthenticator(new TextEncoder().encode(files.credentials))(nonce),
     }),
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     timeout: 5_000,

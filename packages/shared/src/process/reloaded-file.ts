@@ -19,6 +19,8 @@ export interface FollowedFile<Value> extends OperatorFile<Value> {
   readonly logger: Logger
   /** How often the file is read, in milliseconds; default 10,000. */
   readonly intervalMs?: number
+  /** What is in effect if the file wasn't valid at start; default: its valid parts. */
+  readonly withoutValue?: string
 }
 
 /** The value of a file that is read again while the process runs. */
@@ -42,7 +44,9 @@ export function followFile<Value>(options: FollowedFile<Value>): FileValue<Value
         'invalid_setting',
       )
   }
-  logProblems('the valid parts of the file, and the defaults for the others')
+  logProblems(
+    options.withoutValue ?? 'the valid parts of the file, and the defaults for the others',
+  )
   const reload = async (): Promise<void> => {
     const found: string[] = []
     try {
