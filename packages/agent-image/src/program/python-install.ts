@@ -53,7 +53,8 @@ export async function installPackages(uv: Uv, install: PythonInstall): Promise<v
   )
   for (const file of await withoutEditableRepositories(folder, files))
     install.progress(
-      `warning: ${file} has -e before a repository, which is installed without it: an image has no clone`,
+      `warning: ${file === EXPORTED ? packages.file : file} has -e before a repository, ` +
+        'which is installed without it: an image has no clone',
     )
   const { variables, offline } = await installSettings(install, [...files.values()])
   const args = ['pip', 'install', '--quiet', '--python', `${ENVIRONMENT}/bin/python`]
