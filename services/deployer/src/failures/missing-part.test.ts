@@ -41,6 +41,16 @@ test('knows an image for another processor, and takes the last line that tells',
   expect(missingPartIn(lines)[0]?.finding).toContain('the Node.js package b')
 })
 
+test.each([
+  "PermissionError: [Errno 13] Permission denied: '/var/cache/weather.db'",
+  "OSError: [Errno 30] Read-only file system: '/var/cache/weather.db'",
+  "Error: EACCES: permission denied, open '/var/cache/weather.db'",
+])('knows a file that a program may not use: %s', (line) => {
+  const [advice] = missingPartIn([line])
+  expect(advice?.finding).toBe('the log says that the program may not use /var/cache/weather.db')
+  expect(advice?.step).toContain('runs as user 1000. It may write to /tmp')
+})
+
 test.each(['no such module in the list', 'GET /files/x 404 not found', 'the file was not found'])(
   'says nothing of: %s',
   (line) => {

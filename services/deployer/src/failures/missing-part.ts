@@ -39,10 +39,13 @@ const PARTS: readonly Part[] = [
     step: `Put it among the sources, where no rule leaves it out, or correct its path, ${BUILD}`,
   },
 ]
+/** A file that a program may not use, as it says itself. */
+export const DENIED_FILE =
+  /(?:PermissionError|EACCES|EROFS|Read-only file system)\b[^']*'(\/[^']+)'/
 /** The kernel's words for a program of another processor. */
 const OTHER_PROCESSOR = /exec format error/i
 
-/** Finds what an image lacks, as the end of the log of a program that has failed says. */
+/** Finds what an image lacks or forbids, as the end of the log of a failed program says. */
 export function missingPartIn(logLines: readonly string[]): LogAdvice[] {
   for (const line of logLines.toReversed()) {
     if (OTHER_PROCESSOR.test(line))
@@ -50,6 +53,16 @@ export function missingPartIn(logLines: readonly string[]): LogAdvice[] {
         {
           finding: "the log says that the image is for another processor than the node's",
           step: `Build it for the processors of the cluster, ${BUILD}`,
+        },
+      ]
+    const file = DENIED_FILE.exec(line)?.[1]
+    if (file !== undefined)
+      return [
+        {
+          finding: `the log says that the program may not use ${file}`,
+          step:
+            'An agent runs as user 1000. It may write to /tmp, HOME and its volume: correct the ' +
+            `path, ${BUILD}`,
         },
       ]
     for (const { pattern, what, step } of PARTS) {

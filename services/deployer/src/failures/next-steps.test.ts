@@ -33,6 +33,12 @@ test.each([
   )
 })
 
+test('takes a file that the program may not write for no refused credential', () => {
+  const logLines = ["PermissionError: [Errno 13] Permission denied: '/var/cache/a.db'"]
+  const steps = stepsFor('CrashLoopBackOff', '', { credentialKeys: ['DOOR_KEY'], logLines })
+  expect(steps.join(' ')).not.toContain('DOOR_KEY')
+})
+
 test('names the request that no node has room for, and its amount', () => {
   const requests = { cpu: '64', memory: '256Mi' }
   const [step] = stepsFor('Unschedulable', 'no node has enough free cpu', { requests })

@@ -1,4 +1,5 @@
 import { listeningIn } from './listening.ts'
+import { DENIED_FILE } from './missing-part.ts'
 import type { PodProblem } from './pod-problem.ts'
 import { awaitsVolume } from './words.ts'
 
@@ -54,7 +55,7 @@ export function nextSteps(input: StepsInput): string[] {
 }
 
 function credentialSteps({ credentialKeys, logLines }: StepsInput): string[] {
-  const log = logLines.join('\n')
+  const log = logLines.filter((line) => !DENIED_FILE.test(line)).join('\n')
   const named = credentialKeys.filter((key) => log.includes(key))
   const send = 'deploy again with another value in `user_credentials`'
   if (named.length > 0)
