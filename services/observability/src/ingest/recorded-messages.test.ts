@@ -73,6 +73,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'autogen/agents-tool': ['reasons'],
   'langfuse/model-error': [],
   'langfuse/': ['reasons'],
+  'langfuse-models/azure': ['reasons'],
   // Nor do these. Their messages have calls without ids, and no results.
   'haystack/model-error': [],
   'haystack/tool': ['results', 'ids', 'reasons'],

@@ -26,6 +26,7 @@ import { langchainModels } from './langchain-models/sender.ts'
 import { langfuse } from './langfuse/sender.ts'
 import { langfuseJs } from './langfuse-js/sender.ts'
 import { langfuseLangchain } from './langfuse-langchain/sender.ts'
+import { langfuseModels } from './langfuse-models/sender.ts'
 import { langgraphJs } from './langgraph-js/sender.ts'
 import { langgraphJsModels } from './langgraph-js-models/sender.ts'
 import { langsmith } from './langsmith/sender.ts'
@@ -136,4 +137,5 @@ export const senders: readonly Sender[] = [
   semanticKernelModels,
   smolagentsModels,
   dspyModels,
+  langfuseModels,
 ]
