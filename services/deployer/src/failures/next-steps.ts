@@ -162,7 +162,7 @@ function checkSteps({ problem: { message, container }, path, logLines }: StepsIn
     ]
   if (/nothing listens/.test(message)) {
     const listen = `listen on port ${port ?? ''} of 0.0.0.0, not of 127.0.0.1.`
-    const patience = /^the startup/.test(message) ? startTimeOf(container) : undefined
+    const patience = message.startsWith('the startup') ? startTimeOf(container) : undefined
     if (patience === undefined || listening !== undefined)
       return [`Let the program ${listen}`, answer]
     return [
