@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { appendFile, cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { preparedProject } from '@slipway/agent-image/corpus'
 
 import { rounded } from '../support/compare.ts'
 import type { BenchProject } from './projects.ts'
-import { buildahSide, slipwaySide, type Built, type Side } from './sides.ts'
+import { buildahSide, removeFolder, slipwaySide, type Built, type Side } from './sides.ts'
 import type { ImageStage } from './stage.ts'
 
 /**
@@ -49,7 +49,7 @@ export async function measureProject(
     try {
       await measureRound(stage, bench, { place, round }, builds)
     } finally {
-      await rm(place, { recursive: true, force: true })
+      await removeFolder(place)
     }
   }
   return CASES.map((each): ImageFigure => {

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, readFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -20,6 +20,16 @@ export interface Built {
   readonly ms: number
   /** The processor time of all its processes, which is steady on busy machines. */
   readonly cpuMs: number
+}
+
+/** Removes a folder of the bench. A build that failed leaves what buildah has mounted there. */
+export async function removeFolder(folder: string): Promise<void> {
+  const mounts = (await readFile('/proc/mounts', 'utf8'))
+    .split('\n')
+    .map((line) => line.split(' ')[1])
+  for (const place of mounts.reverse())
+    if (place?.startsWith(`${folder}/`) === true) execFileSync('umount', [place])
+  await rm(folder, { recursive: true, force: true })
 }
 
 /** Variables that reaching the package registries of this machine needs. */

@@ -5,6 +5,7 @@ WORKDIR /workspace
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY apps/agent/package.json apps/agent/
 COPY packages/words/package.json packages/words/
+COPY packages/tools/package.json packages/tools/
 RUN --mount=type=cache,target=/pnpm pnpm install --frozen-lockfile --prod --store-dir=/pnpm --filter=agent...
 COPY . .
 
