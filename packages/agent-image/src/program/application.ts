@@ -10,7 +10,7 @@ export interface Application {
   programs: Record<string, string>
   /** What names the program: a field of package.json, or astroai.yml. */
   namedBy: 'bin' | 'main' | 'scripts.start' | 'command'
-  /** How the script `start` starts the agent, if that decides. `port` is what `$PORT` stands for. */
+  /** How the script `start` starts the agent, if that decides. `$PORT` there is `port`. */
   script: ((port: number | undefined) => ScriptStart | undefined) | undefined
   hasFiles: boolean
 }
@@ -48,7 +48,8 @@ export async function readApplication(
     throw new Error(
       `${join(folder, 'package.json')} doesn't say what to start; it needs "bin" (programs by ` +
         'name, as in {"agent": "src/main.ts"}) or "main", or the script "start", as in "node ' +
-        `src/main.ts"; or write the command to astroai.yml; ${suggestion(await findServers(folder))}`,
+        `src/main.ts"; or write the command to astroai.yml; ` +
+        suggestion(await findServers(folder)),
     )
   const script = (port: number | undefined): ScriptStart | undefined => scriptStart(manifest, port)
   try {

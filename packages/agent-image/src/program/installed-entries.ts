@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { hostFileEntry, hostTreeEntries, type Entry } from '../image/entries.ts'
 import type { NodeProject } from './node-project.ts'
@@ -33,12 +34,15 @@ export async function installedEntries(
   }
   // Without Plug'n'Play, the cache has again what node_modules has.
   const isPlugAndPlay = existsSync(join(staged, '.pnp.cjs'))
+  const names = isPlugAndPlay ? await readFile(join(staged, '.pnp.cjs'), 'utf8') : ''
+  // Yarn leaves the archives that the project has committed for development.
+  const isUsed = (name: string): boolean => !name.endsWith('.zip') || names.includes(`/${name}/`)
   for (const place of isPlugAndPlay ? PLUG_AND_PLAY : []) {
     const source = join(staged, place)
     if (!existsSync(source)) continue
     const isFile = place.startsWith('.pnp')
     if (isFile) entries.push(await hostFileEntry(`${path}/${place}`, source))
-    else entries.push(...(await hostTreeEntries(`${path}/${place}`, source)))
+    else entries.push(...(await hostTreeEntries(`${path}/${place}`, source, isUsed)))
   }
   return entries
 }

@@ -19,8 +19,8 @@ export class KeptInstallation {
   #installed: ReadonlyMap<string, string> | undefined
 
   /**
-   * `places` are those in the project that the manager writes to; `folder` is for these alone. Without
-   * it, nothing is kept.
+   * `places` are those in the project that the manager writes to; `folder` is for these alone.
+   * Without it, nothing is kept.
    */
   constructor(folder: string | undefined, places: readonly string[]) {
     this.#folder = folder
@@ -98,8 +98,11 @@ function stateOf(folder: string, places: readonly string[] = ['']): Map<string, 
     const file = join(folder, path)
     const facts = lstatSync(file, { bigint: true })
     const { mode, ino, size, mtimeNs, ctimeNs } = facts
-    if (!facts.isDirectory())
-      return void found.set(path, [mode, ino, size, mtimeNs, ctimeNs].join(' '))
+    if (!facts.isDirectory()) {
+      // Yarn's archives are hard links to its own cache, and each other link changes this time.
+      const changed = path.startsWith('.yarn/cache/') ? '' : ctimeNs
+      return void found.set(path, [mode, ino, size, mtimeNs, changed].join(' '))
+    }
     // Its times change if it is moved, and if what a build has added is removed.
     found.set(path, `${FOLDER} ${mode}`)
     for (const name of readdirSync(file)) read(path === '' ? name : `${path}/${name}`)

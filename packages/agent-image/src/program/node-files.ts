@@ -2,6 +2,7 @@ import { join, posix } from 'node:path'
 import { symlinkEntry, type Entry } from '../image/entries.ts'
 import type { Layer } from '../image/oci.ts'
 import { APPLICATION_PATH, type Application } from './application.ts'
+import { PLUG_AND_PLAY } from './installed-entries.ts'
 import type { Plan } from './node-plan.ts'
 import type { NodeProject } from './node-project.ts'
 import type { ProgramOptions } from './program.ts'
@@ -22,7 +23,7 @@ export interface NodeLayers {
 /** The files of the agent, and of the packages of its workspace that it needs, below `top`. */
 export async function treeOf(
   { agent }: NodeProject,
-  { installed }: Plan,
+  { installed: packages }: Plan,
   application: Application,
   top: string,
   root: string,
@@ -30,7 +31,8 @@ export async function treeOf(
 ): Promise<SourceTree> {
   const entries = new Map<string, Entry>()
   const leftOut = new Map<string, string>()
-  for (const { place, manifest } of installed) {
+  const installed = new Set(PLUG_AND_PLAY.map((each) => posix.join(top, each)))
+  for (const { place, manifest } of packages) {
     const folder = join(root, place)
     const isAgent = place === agent.place
     const started = {
@@ -38,7 +40,8 @@ export async function treeOf(
       hasFiles: manifest.files !== undefined,
     }
     const tree = await filesOf(folder, posix.join(top, place), started, options)
-    for (const entry of tree.entries) entries.set(entry.path, entry)
+    // What a manager has installed, perhaps for development, is not of the sources.
+    for (const entry of tree.entries) if (!installed.has(entry.path)) entries.set(entry.path, entry)
     for (const [each, rule] of tree.leftOut)
       leftOut.set(posix.join(posix.relative(agent.place, place), each), rule)
   }

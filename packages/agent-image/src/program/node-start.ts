@@ -15,7 +15,7 @@ export interface ScriptStart {
 
 /** Options of Node.js with a value of their own. */
 const WITH_VALUE =
-  /^(-r|--require|--import|(--experimental)?-?-loader|-C|--conditions|--env-file(-if-exists)?|--title)$/
+  /^(-[rC]|--(require|import|loader|experimental-loader|conditions|env-file(-if-exists)?|title))$/
 const ENV_FILE = /^--env-file(-if-exists)?(=|$)/
 const ASSIGNS = /^([A-Za-z_]\w*)=(.*)$/
 const MANAGER = /^(npm|pnpm|yarn|bun)$/

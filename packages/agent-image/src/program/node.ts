@@ -139,7 +139,8 @@ function versionProblem(
   const example = problem === undefined ? `, for example ${image}` : ''
   return (
     `${wanted.from} has ${JSON.stringify(wanted.text)}, but the base ${name} has Node.js ` +
-    `${version}; build with --base of an image with such a Node.js${example}, or change ${wanted.from}`
+    `${version}; build with --base of an image with such a Node.js${example}, or change ` +
+    wanted.from
   )
 }
 

@@ -18,11 +18,11 @@ import type { Plan } from './node-plan.ts'
 import { neededPackages, type NodeProject } from './node-project.ts'
 import type { ProgramOptions } from './program.ts'
 import { hasInstallScripts } from './project-build.ts'
-import { buildSources, hashOf, installSources } from './staged-sources.ts'
-import { stage } from './staging.ts'
+import { buildSources, committedArchives, hashOf, installSources } from './staged-sources.ts'
+import { copyBelow, stage } from './staging.ts'
 
 /** Changes when the same sources give other layers. */
-const RECIPE = 3
+const RECIPE = 4
 
 /** What the cache keeps of a build. */
 interface Built {
@@ -105,6 +105,7 @@ export async function stagedLayers(
       generated.isEmpty && isOfLockfile(project) ? recipe : { ...whole, layer: 'dependencies' }
     let dependencies = await cache.findRecipe(dependenciesRecipe)
     if (dependencies === undefined) {
+      await copyBelow(below(await committedArchives(project)), top, folder, signal)
       await installation.installBuilt(folder, needed, generated)
       dependencies = await dependenciesOf(folder, installation, dependenciesRecipe)
     }
@@ -126,13 +127,17 @@ export async function stagedLayers(
     entries: readonly Entry[],
     work: (folder: string, installation: NodeInstallation) => Promise<Result>,
   ): Promise<Result> {
-    const below = entries.map((entry) => ({ ...entry, path: `${top}/${entry.path}` }))
     const installation = await NodeInstallation.open(project, language, options)
-    await using staging = await stage({ entries: below, leftOut: new Map() }, top, {
+    const all = below([...entries, ...(await committedArchives(project))])
+    await using staging = await stage({ entries: all, leftOut: new Map() }, top, {
       cacheDirectory: cache.directory,
       signal,
     })
     return await work(staging.folder, installation)
+  }
+
+  function below(entries: readonly Entry[]): Entry[] {
+    return entries.map((entry) => ({ ...entry, path: `${top}/${entry.path}` }))
   }
 
   async function dependenciesOf(
@@ -163,7 +168,7 @@ export async function stagedLayers(
 }
 
 /**
- * Whether what is installed depends on the lockfile and what else managers read, not on the sources:
+ * Whether what is installed depends on the lockfile and what else managers read, and not on sources:
  * on files that install scripts read, or programs of packages that managers link.
  */
 function isOfLockfile({ lockfile, packages, agent }: NodeProject): boolean {

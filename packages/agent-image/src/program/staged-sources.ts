@@ -19,6 +19,7 @@ const ROOT_FILES = [
   '.nvmrc',
 ]
 const ROOT_FOLDERS = ['patches', '.yarn/patches', '.yarn/plugins', '.yarn/releases']
+const YARN_CACHE = '.yarn/cache'
 /** Dependencies that are a file or folder of the project. */
 const LOCAL = /^(?:file|link|portal):(?!\/\/)/
 
@@ -54,6 +55,16 @@ export async function installSources(
     for (const entry of await treeOrFile(place, source)) entries.set(entry.path, entry)
   }
   return [...entries.values()]
+}
+
+/**
+ * Returns the archives of packages that a project with Yarn has committed, so that Yarn needs no
+ * network. The lockfile has their hashes, so they decide nothing.
+ */
+export async function committedArchives({ root, manager }: NodeProject): Promise<Entry[]> {
+  const folder = join(root, YARN_CACHE)
+  if (manager !== 'yarn' || !existsSync(folder)) return []
+  return await hostTreeEntries(YARN_CACHE, folder)
 }
 
 /**

@@ -48,17 +48,27 @@ export async function stage(
   const folder = await realpath(await mkdtemp(join(parent, NAME)))
   const remove = async () => await rm(folder, { recursive: true, force: true })
   try {
-    // Ordered entries have no parent that is a link, so nothing is written outside of the folder.
-    for (const entry of orderEntries(entries)) {
-      signal?.throwIfAborted()
-      if (!entry.path.startsWith(`${path}/`)) continue
-      await copy(entry, join(folder, entry.path.slice(path.length + 1)))
-    }
+    await copyBelow(entries, path, folder, signal)
   } catch (error) {
     await remove()
     throw error
   }
   return { folder, [Symbol.asyncDispose]: remove }
+}
+
+/** Copies the entries that are below `path` to a folder that has none of their files. */
+export async function copyBelow(
+  entries: readonly Entry[],
+  path: string,
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  // Ordered entries have no parent that is a link, so nothing is written outside of the folder.
+  for (const entry of orderEntries(entries)) {
+    signal?.throwIfAborted()
+    if (!entry.path.startsWith(`${path}/`)) continue
+    await copy(entry, join(folder, entry.path.slice(path.length + 1)))
+  }
 }
 
 /**
