@@ -28,7 +28,7 @@ if (FAULT === 'chatter') {
 if (FAULT === 'variable') throw new Error('Missing required environment variable: WEATHER_API')
 if (FAULT === 'disk') writeFileSync('/dev/full', 'too much') // it has no space
 if (FAULT === 'end') process.exit()
-if (FAULT === 'refused') console.error('openai.AuthenticationError: Error code: 401')
+if (FAULT === 'refused') process.stderr.write('openai.AuthenticationError: Error code: 401\n')
 if (FAULT === 'package') await import(['no', 'such', 'package'].join('-'))
 if (FAULT === 'service') await fetch('http://no-such-service:6379')
 if (FAULT === 'unreachable')

@@ -56,7 +56,7 @@ test('fits a low terminal, with what is not ready', () => {
   ])
 })
 
-test('tells during the wait what the log has told, and nothing that is a guess', () => {
+test('says during the wait what the log says, and nothing that is a guess', () => {
   const failure = (...next: string[]): Schemas['ComponentFailure'] => ({
     component: 'agent',
     reason: 'Unhealthy',

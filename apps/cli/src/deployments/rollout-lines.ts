@@ -38,7 +38,7 @@ export function rolloutLines(components: readonly Component[], most: number): re
   return [...kept, ...more]
 }
 
-/** What the log of a program tells already, long before the wait for it ends. */
+/** What the log of a program says already, long before the wait for it ends. */
 export function hintLines(failures: readonly Schemas['ComponentFailure'][]): readonly Text[] {
   return failures.flatMap(({ component, next: [step = ''] }) =>
     FROM_LOG.test(step) ? [{ text: `${component}: ${asOptions(step)}`, style: 'warning' }] : [],

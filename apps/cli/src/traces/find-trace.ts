@@ -38,8 +38,8 @@ export async function findTrace(cli: Cli, agent: Agent, name: string): Promise<s
     throw new CliError(`${agent.name} has sent no traces in the last 24 hours`, {
       code: 'trace_not_found',
       next:
-        `traces arrive some seconds after an answer; ${list} --since 7d shows older ones. An agent ` +
-        'that sends none has no OpenTelemetry SDK: docs/guide/frameworks has the lines to write',
+        `traces arrive some seconds after an answer; ${list} --since 7d shows older ones. ` +
+        'An agent that sends none has no OpenTelemetry SDK: docs/guide/frameworks has the lines to write',
     })
   throw new CliError(`no trace begins with ${name}`, {
     code: 'trace_not_found',

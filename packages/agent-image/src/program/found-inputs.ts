@@ -36,7 +36,7 @@ export async function foundInputs(
 }
 
 function input(name: string, value = ''): FoundInput {
-  // An example of a secret is no value for it.
+  // An example of a secret does not become its value.
   if (SECRET.test(name) || LOGIN.test(value)) return { name, datatype: 'string', secret: true }
   return value === ''
     ? { name, datatype: 'string', optional: true }

@@ -34,7 +34,7 @@ test.each([
   expect(advice?.step).toMatch(/register a build with it\.$/)
 })
 
-test('knows an image for another processor, and takes the last line that tells', () => {
+test('knows an image for another processor, and takes the last line that counts', () => {
   const [advice] = missingPartIn(['exec /usr/local/bin/node: exec format error'])
   expect(advice?.finding).toContain('for another processor')
   const lines = ["ModuleNotFoundError: No module named 'a'", "Cannot find module 'b'"]

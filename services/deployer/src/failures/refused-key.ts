@@ -5,7 +5,7 @@ import type { LogAdvice } from './log-advice.ts'
 
 /**
  * What clients of models and other services write if their key is refused. An access log of the
- * program's own refusals, as `"POST /chat" 401`, is none of it.
+ * program's own refusals, as `"POST /chat" 401`, does not count.
  */
 const REFUSED = new RegExp(
   [
