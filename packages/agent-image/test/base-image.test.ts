@@ -105,7 +105,7 @@ test('leaves nothing behind when a download is aborted', async () => {
   expect(await blobs()).toEqual([])
 })
 
-test('builds a container from its own folder, and never from the program of the agent', async () => {
+test('builds a container from its own folder, never from the program of the agent', async () => {
   await using place = await scratch()
   const name = 'bases/folders'
   await pushBase(registry, place.folder, name)

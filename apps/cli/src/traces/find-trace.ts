@@ -39,7 +39,7 @@ export async function findTrace(cli: Cli, agent: Agent, name: string): Promise<s
       code: 'trace_not_found',
       next:
         `traces arrive some seconds after an answer; ${list} --since 7d shows older ones. ` +
-        'An agent that sends none has no OpenTelemetry SDK: docs/guide/frameworks has the lines to write',
+        'An agent that sends none has no OpenTelemetry SDK: docs/guide/frameworks has lines for it',
     })
   throw new CliError(`no trace begins with ${name}`, {
     code: 'trace_not_found',
