@@ -5,8 +5,10 @@ import { MANAGER_FILES } from './python-project.ts'
 import type { PythonSourceFiles } from './python-sources.ts'
 
 /** What builds leave, and no program reads; setuptools links from `__editable__` in strict mode. */
-const LEFT =
-  /(^|\/)(__pycache__|\.git|\.pdm-build|\.pdm-python|\.slipway-[^/]*|[^/]*\.egg-info|dist)(\/|$)|(^|\/)build\/(?!__editable__)/
+const LEFT = new RegExp(
+  '(^|/)(__pycache__|\\.git|\\.pdm-build|\\.pdm-python|\\.slipway-[^/]*|[^/]*\\.egg-info|dist)(/|$)' +
+    '|(^|/)build/(?!__editable__)',
+)
 const MANAGERS: ReadonlySet<string> = new Set(MANAGER_FILES)
 
 /**

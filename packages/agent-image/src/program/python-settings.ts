@@ -22,7 +22,7 @@ export interface SettingsInput {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What uv needs to install a project beside its arguments. */
+/** What uv needs to install a project, besides its arguments. */
 export interface InstallSettings {
   readonly variables: Readonly<Record<string, string>>
   /** Whether no index is asked. uv has no variable for it. */
@@ -56,7 +56,7 @@ export async function installSettings(
   }
 }
 
-/** Names the image's folder in what compilers write, in place of a folder that no build has again. */
+/** Has compilers name the image's folder in what they write, not that of one build. */
 function compilerFlags({ folder, sources }: SettingsInput): Record<string, string> {
   if (!sources.staged.entries.some(({ path }) => COMPILED.test(path))) return {}
   const flags = (name: string): string =>
