@@ -6,7 +6,8 @@ import type { PythonSourceFiles } from './python-sources.ts'
 
 /** What builds leave, and no program reads; setuptools links from `__editable__` in strict mode. */
 const LEFT = new RegExp(
-  '(^|/)(__pycache__|\\.git|\\.pdm-build|\\.pdm-python|\\.slipway-[^/]*|[^/]*\\.egg-info|dist)(/|$)' +
+  '(^|/)(__pycache__|\\.git|\\.pdm-build|\\.pdm-python|\\.slipway-[^/]*' +
+    '|[^/]*\\.egg-info|dist)(/|$)' +
     '|(^|/)build/(?!__editable__)',
 )
 const MANAGERS: ReadonlySet<string> = new Set(MANAGER_FILES)
