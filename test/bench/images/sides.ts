@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
 import type { BenchProject } from './projects.ts'
-import { storageOptions, type ImageStage } from './stage.ts'
+import { reaching, storageOptions, type ImageStage } from './stage.ts'
 
 /** A program that builds images. */
 export interface Side {
@@ -31,9 +31,6 @@ export async function removeFolder(folder: string): Promise<void> {
     if (place?.startsWith(`${folder}/`) === true) execFileSync('umount', [place])
   await rm(folder, { recursive: true, force: true })
 }
-
-/** Variables that reaching the package registries of this machine needs. */
-const REACHING = /(_PROXY|CA_CERTS|CERT_FILE|CA_BUNDLE|_CERT|_REGISTRY|_INDEX(_URL)?)$/i
 
 /** `slipway build`, with the base in its cache and nothing else. */
 export async function slipwaySide(
@@ -65,8 +62,7 @@ export async function buildahSide(
   // Caches of mounts are in the folder for temporary files.
   const temporary = join(place, 'temporary')
   await mkdir(temporary)
-  const variables = reaching()
-  const files = Object.values(variables).filter((value) => value.startsWith('/'))
+  const files = Object.values(reaching()).filter((value) => value.startsWith('/'))
   const args = [
     'buildah',
     ...storageOptions(place),
@@ -75,7 +71,6 @@ export async function buildahSide(
     '--layers',
     '--isolation=chroot',
     `--build-arg=BASE=localhost/base-${language}:1`,
-    ...Object.entries(variables).map(([name, value]) => `--env=${name}=${value}`),
     ...new Set(files.map((file) => `--volume=${file}:${file}:ro`)),
   ]
   const { PATH } = process.env
@@ -87,14 +82,6 @@ export async function buildahSide(
       return { id: await readFile(file, 'utf8'), ms, cpuMs }
     },
   }
-}
-
-function reaching(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(
-      (each): each is [string, string] => each[1] !== undefined && REACHING.test(each[0]),
-    ),
-  )
 }
 
 /** Runs a command, and then writes the processor time of its processes to the file 3. */

@@ -53,7 +53,7 @@ export async function setImageStage(say: (line: string) => void): Promise<ImageS
     ['python', [python, pip.layer]],
   ] as const) {
     const archive = join(directory, `${name}.tar`)
-    const config = { entrypoint: [], command: ['bash'], user: '0' }
+    const config = { entrypoint: [], command: ['bash'], user: '0', environment: reaching() }
     await writeImageArchive(archive, assembleImage([...layers], config), `localhost/base-${name}:1`)
     execFileSync('buildah', [...storageOptions(storage), 'pull', `oci-archive:${archive}`], {
       stdio: 'pipe',
@@ -67,6 +67,18 @@ export async function setImageStage(say: (line: string) => void): Promise<ImageS
     storage,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
+}
+
+/** What reaching the package registries of this machine needs, in each stage of a build. */
+const REACHING = /(_PROXY|CA_CERTS|CERT_FILE|CA_BUNDLE|_CERT|_REGISTRY|_INDEX(_URL)?)$/i
+
+/** The variables of this process that reaching package registries needs. */
+export function reaching(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (each): each is [string, string] => each[1] !== undefined && REACHING.test(each[0]),
+    ),
+  )
 }
 
 /** The options of buildah for a storage in a folder, with the driver that is fastest. */
