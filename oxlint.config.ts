@@ -1,10 +1,6 @@
-import { defineConfig, type OxlintOverride } from 'oxlint'
+import { defineConfig } from 'oxlint'
 
-/** An import that is not allowed, as a regular expression over what the import names. */
-interface Ban {
-  readonly regex: string
-  readonly message: string
-}
+import { ban, folders, layers, type Ban } from './oxlint.bans.ts'
 
 const PACKAGE_SOURCES: Ban = {
   regex: '^@slipway/[^/]+/src/|^(\\.\\./)+([^./][^/]*/)+(src|test)/',
@@ -23,38 +19,12 @@ const ONLY_BROWSER_PACKAGES: Ban = {
   message: 'This runs in browsers, which have only the client and the words.',
 }
 
-const CONSOLE = ['app', 'pages', 'layout', 'ui', 'address', 'api', 'text']
+const CONSOLE = 'app > pages > layout > ui > address > api > text'
 
 const SQL: Ban = { regex: '^kysely$', message: 'SQL belongs in db/.' }
 
 const LIBRARIES_OF_ADAPTERS =
   '^(@slipway/proto/|@connectrpc/|@bufbuild/|@nats-io/|@kubernetes/|(kysely|pg|fastify)$)'
-
-/** Bans imports from these files. The last entry that matches a file replaces those before it. */
-function ban(files: string | readonly string[], ...patterns: readonly Ban[]): OxlintOverride {
-  return {
-    files: [files].flat(),
-    rules: { 'no-restricted-imports': ['error', { patterns: [...patterns] }] },
-  }
-}
-
-/** Bans imports of sibling folders with these names. Entries like `main.ts` are files. */
-function folders(names: readonly string[], message: string): Ban {
-  const targets = names.map((name) =>
-    name.endsWith('.ts') ? name.replace('.', '\\.') : `${name}/`,
-  )
-  return { regex: `^(\\.\\./)+(${targets.join('|')})`, message }
-}
-
-/** Bans imports of the folders above, from the highest to the lowest, in each folder of `root`. */
-function layers(root: string, order: readonly string[], ...bans: readonly Ban[]): OxlintOverride[] {
-  const message = `Layers: ${order.join(' > ')}. Each uses those to its right.`
-  return order
-    .slice(1)
-    .map((folder, index) =>
-      ban(`${root}/${folder}/**`, ...bans, folders(order.slice(0, index + 1), message)),
-    )
-}
 
 const DEPLOYER = ['rpc', 'reconcile', 'consumers', 'operations', 'apply', 'plan', 'credentials']
 const DEPLOYER_LAYERS =
@@ -77,16 +47,15 @@ function observability(folder: string, banned: readonly string[]) {
 }
 
 const ABOVE_INGEST = ['rpc', 'query', 'consumers', 'access', 'db']
-const INGEST = ['listeners', 'spans', 'logs', 'sources', 'messages', 'pipeline', 'decode']
+const INGEST = 'listeners > spans > logs > sources > messages > pipeline > decode'
 
 const GATEWAY_LAYERS =
   'Layers: routes > public-answers > http > sessions; routes, sessions > backend. ' +
   'Each uses those to its right.'
 const GATEWAY_ROOT = ['app.ts', 'context.ts', 'main.ts', 'service.ts']
-const GATEWAY_HTTP = [
-  ...['server', 'plugins', 'console', 'problems', 'requests', 'limits'],
-  ...['guides', 'document', 'schemas', 'responses'],
-]
+const GATEWAY_HTTP =
+  'server > plugins > console > problems > requests > limits > guides > ' +
+  'document > schemas > responses'
 
 function gateway(folder: string, banned: readonly string[]) {
   return ban(`services/gateway/src/${folder}/**`, OTHER_SERVICES, gatewayFolders(banned))
@@ -107,19 +76,16 @@ function local(folder: string, banned: readonly string[]) {
   return ban(`deploy/local/${folder}/**`, PACKAGE_SOURCES, folders(banned, message))
 }
 
-const CLI = [
-  ...['app', 'commands', 'traces', 'deployments', 'project', 'command', 'auth', 'config'],
-  ...['output', 'errors'],
-]
+const CLI =
+  'app > commands > traces > deployments > project > command > auth > config > output > errors'
 
 const NO_SERVICE: Ban = {
   regex: '^@slipway/(agent-spec|catalog|deployer|observability|gateway)',
   message: 'Shared code must not depend on a service.',
 }
-const SHARED = [
-  ...['machine-tokens', 'idempotency', 'rpc', 'events', 'db', 'auth', 'account-limits'],
-  ...['process', 'telemetry', 'http', 'fairness', 'logging', 'config'],
-]
+const SHARED =
+  'machine-tokens > idempotency > rpc > events > db > auth > account-limits > process > ' +
+  'telemetry > http > fairness > logging > config'
 
 const OTHER_PACKAGES_OF_APPS: Ban = {
   regex: '^@slipway/(catalog|deployer|gateway|observability|proto|shared|local|images)(/|$)',

@@ -80,7 +80,13 @@ test.each<[string, (folder: string) => Promise<void>]>([
     },
   ],
   ['a removal', async (folder) => await rm(file(folder))],
-  ['another kind', async (folder) => void (await rm(file(folder)), await mkdir(file(folder)))],
+  [
+    'another kind',
+    async (folder) => {
+      await rm(file(folder))
+      await mkdir(file(folder))
+    },
+  ],
 ])('keeps nothing after %s', async (_, change) => {
   await build(change)
   expect(await open().take(await staging('second'))).toBe(false)
@@ -98,7 +104,12 @@ test('takes nothing that has changed since', async () => {
 test.each<[string, (folder: string) => Promise<void>]>([
   ['elsewhere', async (folder) => await writeFile(join(folder, 'source.ts'), 'changed')],
   ['a new file', async (folder) => await writeFile(join(folder, 'part', 'new'), '')],
-  ['what it generates', async (folder) => void (await mkdir(join(folder, MODULES, '.prisma')))],
+  [
+    'what it generates',
+    async (folder) => {
+      await mkdir(join(folder, MODULES, '.prisma'))
+    },
+  ],
 ])('keeps nothing if installing writes %s', async (_, write) => {
   await build(
     async () => {},

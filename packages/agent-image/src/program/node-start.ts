@@ -13,7 +13,7 @@ export interface ScriptStart {
   readonly notes: readonly string[]
 }
 
-/** Options of Node.js with a value of their own. */
+/** Options of Node.js whose value is the next argument. */
 const WITH_VALUE =
   /^(-[rC]|--(require|import|loader|experimental-loader|conditions|env-file(-if-exists)?|title))$/
 const ENV_FILE = /^--env-file(-if-exists)?(=|$)/

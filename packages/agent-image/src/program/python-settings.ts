@@ -22,7 +22,7 @@ export interface SettingsInput {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What uv needs to install a project, besides its arguments. */
+/** What uv needs to install a project, in addition to its arguments. */
 export interface InstallSettings {
   readonly variables: Readonly<Record<string, string>>
   /** Whether no index is asked. uv has no variable for it. */

@@ -168,7 +168,7 @@ export async function stagedLayers(
 }
 
 /**
- * Whether what is installed depends on the lockfile and what else managers read, and not on sources:
+ * Whether what is installed depends on the lockfile and what else managers read, not on sources:
  * on files that install scripts read, or programs of packages that managers link.
  */
 function isOfLockfile({ lockfile, packages, agent }: NodeProject): boolean {

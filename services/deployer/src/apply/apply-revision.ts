@@ -139,7 +139,7 @@ async function applyNamespace(
   return resultOf(namespace, outcome === 'created' ? 'created' : 'unchanged', '')
 }
 
-/** Throws FailedPrecondition `namespace_refused` when the cluster rejects what every deploy needs. */
+/** Throws FailedPrecondition `namespace_refused` when the cluster rejects what all deploys need. */
 async function orRefused<Result>(what: string, applied: Promise<Result>): Promise<Result> {
   try {
     return await applied
