@@ -13,7 +13,7 @@ export interface ScriptStart {
   readonly notes: readonly string[]
 }
 
-/** Options of Node.js whose value is the next argument. */
+/** Options of Node.js whose value is the next word. */
 const WITH_VALUE =
   /^(-[rC]|--(require|import|loader|experimental-loader|conditions|env-file(-if-exists)?|title))$/
 const ENV_FILE = /^--env-file(-if-exists)?(=|$)/

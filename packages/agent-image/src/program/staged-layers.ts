@@ -168,8 +168,8 @@ export async function stagedLayers(
 }
 
 /**
- * Whether what is installed depends on the lockfile and what else managers read, not on sources:
- * on files that install scripts read, or programs of packages that managers link.
+ * Whether what is installed depends only on the lockfile and what else managers read, and not on
+ * sources: on files that install scripts read, or programs of packages that managers link.
  */
 function isOfLockfile({ lockfile, packages, agent }: NodeProject): boolean {
   const others = packages.values().filter((each) => each !== agent)
