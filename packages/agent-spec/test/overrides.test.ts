@@ -124,23 +124,6 @@ describe('accepts', () => {
 
 describe('rejects', () => {
   test.each<[string, JsonValue, string]>([
-    [
-      'agent.replcas',
-      2,
-      'overrides.agent.replcas: not an editable path of this agent; did you mean agent.replicas?',
-    ],
-    [
-      'agent.enviroment.REGION',
-      'us',
-      'overrides.agent.enviroment.REGION: not an editable path of this agent; ' +
-        'did you mean agent.environment.REGION?',
-    ],
-    [
-      'ingestion.g.resorces',
-      {},
-      'overrides.ingestion.g.resorces: not an editable path of this agent; ' +
-        'did you mean ingestion.g.resources?',
-    ],
     ['agent.image', 'x', 'overrides.agent.image: not an editable path of this agent'],
     ['agent', {}, 'overrides.agent: not an editable path of this agent'],
     ['agent.environment', {}, 'overrides.agent.environment: not an editable path of this agent'],
