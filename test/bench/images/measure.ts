@@ -112,7 +112,7 @@ async function change(folder: string, bench: BenchProject, name: Case): Promise<
   await cp(root, folder, { recursive: true, force: true })
   if (name !== 'cold') return
   await writeFile(join(folder, 'Dockerfile'), bench.dockerfile)
-  await writeFile(join(folder, '.dockerignore'), '.git\nnode_modules\n.venv\ndist\nDockerfile\n')
+  await writeFile(join(folder, '.dockerignore'), '.git\nnode_modules\n.venv\nDockerfile\n')
   execFileSync('git', ['init', '--quiet'], { cwd: folder })
 }
 
