@@ -49,7 +49,7 @@ export function readSpecFile(source: string): SpecFile {
       if (isContainer(place) && owner.has('image') && owner.has('command'))
         warnings.push(
           `warning: astroai.yml: ${place.join('.')}.command is not used: it is for a \`build\` ` +
-            'of a project, and here the image says what starts; remove it, or build an image that does',
+            'of a project, and here the image says what starts; remove it',
         )
       const found = valueAt(document, [...place, 'build'])
       if (!pair || !isObject(found)) return

@@ -10,7 +10,7 @@ export interface PythonIndex extends AsyncDisposable {
   readonly address: string
 }
 
-/** Serves the wheels of a folder as `/simple/NAME/` to callers that have `login`: `user:password`. */
+/** Serves the wheels of a folder as `/simple/NAME/` to callers with `login`: `user:password`. */
 export async function servePythonIndex(folder: string, login: string): Promise<PythonIndex> {
   const expected = `Basic ${Buffer.from(login).toString('base64')}`
   const server = createServer((incoming, answer) => {

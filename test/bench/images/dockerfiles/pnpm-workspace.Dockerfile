@@ -6,7 +6,8 @@ COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY apps/agent/package.json apps/agent/
 COPY packages/words/package.json packages/words/
 COPY packages/tools/package.json packages/tools/
-RUN --mount=type=cache,target=/pnpm pnpm install --frozen-lockfile --prod --store-dir=/pnpm --filter=agent...
+RUN --mount=type=cache,target=/pnpm pnpm install --frozen-lockfile --prod \
+  --store-dir=/pnpm --filter=agent...
 COPY . .
 
 FROM ${BASE}

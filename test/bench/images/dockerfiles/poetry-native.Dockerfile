@@ -4,7 +4,8 @@ RUN --mount=type=cache,target=/root/.cache/pip pip install --break-system-packag
 ENV POETRY_VIRTUALENVS_IN_PROJECT=true
 WORKDIR /app
 COPY pyproject.toml poetry.lock ./
-RUN --mount=type=cache,target=/root/.cache/pypoetry poetry install --no-interaction --only main --no-root
+RUN --mount=type=cache,target=/root/.cache/pypoetry poetry install \
+  --no-interaction --only main --no-root
 
 FROM ${BASE}
 WORKDIR /app
