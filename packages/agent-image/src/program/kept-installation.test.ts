@@ -131,3 +131,13 @@ test('keeps only those that were used last', async () => {
   }
   expect(await readdir(join(root, 'installed'))).toEqual(['b', 'c', 'd', 'e', 'f'])
 })
+
+test('keeps nothing, and fails no build, if the cache is on another file system', async () => {
+  const folder = await mkdtemp('/dev/shm/slipway-staging-')
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const kept = open()
+  await kept.fill(folder, async () => await install(folder))
+  await kept.keep(folder)
+  expect(await readdir(join(root, 'installed'))).toEqual([])
+  expect(existsSync(join(folder, MODULES))).toBe(false)
+})

@@ -74,6 +74,9 @@ export class KeptInstallation {
       await keptFolder(this.#folder, async (draft) => {
         await this.#move(staged, draft)
         await writeFile(join(draft, RECORD), JSON.stringify([...installed]))
+      }).catch((error: unknown) => {
+        // The staging folder is on another file system than the cache.
+        if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
       })
       await prune(dirname(this.#folder))
     }
