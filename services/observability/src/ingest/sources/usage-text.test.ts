@@ -8,8 +8,14 @@ test.each([
   ["{'completion_tokens_details': {'reasoning_tokens': 5}}", [0, 0, 5]],
   ["{'cached_tokens': None, 'reasoning_tokens': -5}", [0, 0, 0]],
   ["{'cached_tokens': 99999999999999999999}", [0, 0, 0]],
-  ['Paris.', [0, 0, 0]],
-])('reads the details in %s', (text, [cached, written, reasoning]) => {
+  ['{}', [0, 0, 0]],
+])('reads the details in %s', (usage, [cached, written, reasoning]) => {
+  const content = `TextContent(text="'cached_tokens': 7, 'reasoning_tokens': 7")`
+  const text = `ChatMessage(_content=[${content}], _name=None, _meta={'usage': ${usage}})`
   const details = detailsInText(text)
   expect(Object.values(details).map(Number)).toEqual([cached, written, reasoning])
+})
+
+test('reads no details in an answer', () => {
+  expect(detailsInText("{'cached_tokens': 16}").cachedTokens).toBe(0n)
 })

@@ -5,9 +5,17 @@ const WRITTEN =
   /'(?:cache_creation_input_tokens|cache_write_input_tokens|cacheWriteInputTokens)': (\d+)/
 const REASONING = /'(?:reasoning_tokens|thoughts_token_count)': (\d+)/
 
-/** Returns what an API's usage says about caches and reasoning, in the text of Python's objects. */
+/** Where the metadata of a message begin. They follow its content, which could say the same. */
+const METADATA = ', _meta={'
+
+/**
+ * Returns what an API's usage says about caches and reasoning, in the metadata of a message as
+ * Haystack writes it: in the text of Python's objects.
+ */
 export function detailsInText(text: string): UsageDetails {
-  const count = (pattern: RegExp) => plausibleTokens(Number(pattern.exec(text)?.[1] ?? 0))
+  const start = text.lastIndexOf(METADATA)
+  const metadata = start === -1 ? '' : text.slice(start)
+  const count = (pattern: RegExp) => plausibleTokens(Number(pattern.exec(metadata)?.[1] ?? 0))
   return {
     cachedTokens: count(CACHED),
     cacheWrittenTokens: count(WRITTEN),
