@@ -54,14 +54,16 @@ export class KeptInstallation {
    * other places, or if an install script has generated something, which may depend on the sources.
    */
   async fill(staged: string, install: () => Promise<void>): Promise<void> {
-    const isOther = ([path, state]: [string, string]): boolean =>
-      !isFolder(state) && !this.#places.some((place) => `${path}/`.startsWith(`${place}/`))
+    const isInPlace = ([path]: [string, string]): boolean =>
+      this.#places.some((place) => `${path}/`.startsWith(`${place}/`))
+    const isOther = (entry: [string, string]): boolean => !isFolder(entry[1]) && !isInPlace(entry)
     const before = new Map(stateOf(staged).entries().filter(isOther))
     await install()
-    const after = new Map(stateOf(staged).entries().filter(isOther))
+    const found = stateOf(staged)
+    const after = new Map(found.entries().filter(isOther))
     const isWithin = before.size === after.size && !hasChanged(before, after)
     if (isWithin && (await generatedPlaces(staged)).length === 0)
-      this.#installed = stateOf(staged, this.#places)
+      this.#installed = new Map(found.entries().filter(isInPlace))
   }
 
   /** Moves it from a staging folder for the next build, or deletes it. */
