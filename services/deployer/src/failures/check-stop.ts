@@ -79,9 +79,16 @@ export function startDeadline(
   const { startupProbe: probe } = spec ?? {}
   const startedAt = state?.running?.startedAt
   if (probe === undefined || startedAt === undefined || started === true) return Infinity
-  const { initialDelaySeconds = 0, failureThreshold = 3, periodSeconds = 10 } = probe
-  const seconds = initialDelaySeconds + failureThreshold * periodSeconds
-  return new Date(startedAt).getTime() + seconds * 1000
+  return new Date(startedAt).getTime() + startSeconds(probe) * 1000
+}
+
+/** How long a startup check lets a container start. */
+export function startSeconds({
+  initialDelaySeconds = 0,
+  failureThreshold = 3,
+  periodSeconds = 10,
+}: V1Probe): number {
+  return initialDelaySeconds + failureThreshold * periodSeconds
 }
 
 /** Whether the last run of a container ended because its startup check did not succeed in time. */

@@ -1,3 +1,4 @@
+import { startSeconds } from './check-stop.ts'
 import { listeningIn } from './listening.ts'
 import { DENIED_FILE } from './missing-part.ts'
 import type { PodProblem } from './pod-problem.ts'
@@ -183,9 +184,9 @@ function checkSteps({ problem: { message, container }, path, logLines }: StepsIn
 
 /** How long a container may take to start, in words; undefined after a restart. */
 function startTimeOf(container: PodProblem['container']): string | undefined {
-  const { failureThreshold, periodSeconds = 1 } = container?.spec?.startupProbe ?? {}
-  if (failureThreshold === undefined || (container?.status.restartCount ?? 0) > 0) return undefined
-  return `${Math.round((failureThreshold * periodSeconds) / 60)} minutes`
+  const probe = container?.spec?.startupProbe
+  if (probe === undefined || (container?.status.restartCount ?? 0) > 0) return undefined
+  return `${Math.round(startSeconds(probe) / 60)} minutes`
 }
 
 function roomStep(input: StepsInput): string {
