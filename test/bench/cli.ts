@@ -5,6 +5,8 @@ import { join } from 'node:path'
 
 import { bundle } from '@slipway/cli/bundle'
 
+import { median } from './support/compare.ts'
+
 // `./dev bench cli` measures how long the command line takes to start, next to Node itself. The
 // goals: 60 ms for a command that needs no server, and 120 ms for `--help`.
 const RUNS = 40
@@ -44,8 +46,4 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true })
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { preparedProject } from '@slipway/agent-image/corpus'
 
-import { rounded } from '../support/compare.ts'
+import { median, rounded } from '../support/compare.ts'
 import type { BenchProject } from './projects.ts'
 import { buildahSide, removeFolder, slipwaySide, type Built, type Side } from './sides.ts'
 import type { ImageStage } from './stage.ts'
@@ -114,8 +114,4 @@ async function change(folder: string, bench: BenchProject, name: Case): Promise<
   await writeFile(join(folder, 'Dockerfile'), bench.dockerfile)
   await writeFile(join(folder, '.dockerignore'), '.git\nnode_modules\n.venv\nDockerfile\n')
   execFileSync('git', ['init', '--quiet'], { cwd: folder })
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

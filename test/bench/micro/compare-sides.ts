@@ -1,4 +1,4 @@
-import { rounded } from '../support/compare.ts'
+import { median, rounded } from '../support/compare.ts'
 import type { SideProcess } from './side-process.ts'
 import type { Usage } from './side.ts'
 
@@ -111,10 +111,4 @@ function medians(costs: readonly Cost[]) {
     heap_bytes: Math.round(median(costs.map(({ heapBytes }) => heapBytes))),
     elapsed_us: rounded(median(costs.map(({ elapsedUs }) => elapsedUs)), 2),
   }
-}
-
-/** The median of numbers; NaN if there are none. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

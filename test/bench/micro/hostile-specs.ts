@@ -9,8 +9,8 @@ import {
 } from '@slipway/agent-spec'
 
 import { growingSpec, hostileSpecs, largeSpec, oddSpecs } from '../../support/hostile-specs.ts'
-import { rounded } from '../support/compare.ts'
-import { median, type Rounds } from './compare-sides.ts'
+import { median, rounded } from '../support/compare.ts'
+import type { Rounds } from './compare-sides.ts'
 
 const GOAL_MS = 10
 /** How often each spec is read first: a service has compiled this code long ago. */

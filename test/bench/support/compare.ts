@@ -162,3 +162,9 @@ class Counter {
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
+
+/** The median of numbers; NaN if there are none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
