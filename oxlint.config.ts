@@ -67,14 +67,9 @@ function gatewayFolders(banned: readonly string[]): Ban {
 
 const ABOVE_HTTP = ['routes', 'public-answers', 'backend', 'config.ts']
 
-const LOCAL_ABOVE_PROGRAMS = ['parts', 'demo', 'test-run', 'checks', 'commands']
-const LOCAL_PROGRAMS = ['install', 'identity-provider', 'postgres', 'kubernetes', 'ingress']
-
-function local(folder: string, banned: readonly string[]) {
-  const message =
-    'Layers: commands > parts > programs > process > stack; each uses only those to its right.'
-  return ban(`deploy/local/${folder}/**`, PACKAGE_SOURCES, folders(banned, message))
-}
+const LOCAL =
+  'parts > identity-provider > postgres > ingress > kubernetes > install > process > stack'
+const TOOLS = 'commands > demo > test-run > checks'
 
 const CLI =
   'app > commands > traces > deployments > project > command > auth > config > output > errors'
@@ -132,6 +127,7 @@ export default defineConfig({
         '**/scripts/**',
         'examples/**',
         'test/bench/**',
+        'tools/**',
       ],
       rules: { 'no-console': 'off' },
     },
@@ -233,10 +229,8 @@ export default defineConfig({
       regex: '^(node:|@slipway/)',
       message: 'The client is published, and runs in browsers: no Node modules, no other packages.',
     }),
-    local('stack', ['process', ...LOCAL_PROGRAMS, ...LOCAL_ABOVE_PROGRAMS]),
-    local('process', [...LOCAL_PROGRAMS, ...LOCAL_ABOVE_PROGRAMS]),
-    local(`{${LOCAL_PROGRAMS.join(',')}}`, LOCAL_ABOVE_PROGRAMS),
-    local('parts', ['demo', 'test-run', 'checks', 'commands']),
-    local('{demo,test-run,checks}', ['parts', 'commands']),
+    ...layers('deploy/local', LOCAL, PACKAGE_SOURCES),
+    ban('tools/**', PACKAGE_SOURCES),
+    ...layers('tools', TOOLS, PACKAGE_SOURCES),
   ],
 })

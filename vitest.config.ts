@@ -80,7 +80,7 @@ export default defineConfig({
           include: [
             '{apps,packages,services,deploy,examples}/**/src/**/*.test.{ts,tsx}',
             'packages/{agent-spec,client}/test/**/*.test.ts',
-            'deploy/local/**/*.test.ts',
+            '{deploy/local,tools}/**/*.test.ts',
           ],
           exclude: [...exclude, 'deploy/local/test/**'],
         },

@@ -1,4 +1,4 @@
-import { installRelease } from '@slipway/local/install-release'
+import { installRelease } from '@slipway/local/parts/install-release'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { cluster } from '../support/cluster.ts'

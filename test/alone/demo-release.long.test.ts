@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { login } from '@slipway/local/device-login'
-import { installRelease } from '@slipway/local/install-release'
+import { login } from '@slipway/identity-provider/device-login'
+import { installRelease } from '@slipway/local/parts/install-release'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-import { login } from '@slipway/local/device-login'
-import { installRelease } from '@slipway/local/install-release'
+import { login } from '@slipway/identity-provider/device-login'
+import { installRelease } from '@slipway/local/parts/install-release'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { Probe } from '../prober/probe.ts'

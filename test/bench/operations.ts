@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-import { login } from '@slipway/local/device-login'
+import { login } from '@slipway/identity-provider/device-login'
 
 import { Probe } from '../prober/probe.ts'
 import { tableOf } from '../prober/report.ts'

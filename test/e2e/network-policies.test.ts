@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 
 import { buildAgentImage } from '@slipway/agent-image'
-import type { ApiObject } from '@slipway/local/kubernetes-client'
+import type { ApiObject } from '@slipway/local/kubernetes/client'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-import { login } from '@slipway/local/device-login'
-import { NAMELESS_CLIENT } from '@slipway/local/identities'
+import { login } from '@slipway/identity-provider/device-login'
+import { NAMELESS_CLIENT } from '@slipway/identity-provider/identities'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import {

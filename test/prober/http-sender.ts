@@ -2,7 +2,7 @@ import { Agent, request, type IncomingMessage } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
 
-import { lookupLocalhost } from '@slipway/local/localhost-names'
+import { lookupLocalhost } from '@slipway/local/process/localhost-names'
 
 import { failureOf, type Outcome } from './outcome.ts'
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 
-import { login } from '@slipway/local/device-login'
-import { resolveLocalhostNames } from '@slipway/local/localhost-names'
+import { login } from '@slipway/identity-provider/device-login'
+import { resolveLocalhostNames } from '@slipway/local/process/localhost-names'
 
 import { Probe } from './probe.ts'
 import { tableOf } from './report.ts'

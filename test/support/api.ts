@@ -1,4 +1,4 @@
-import { login } from '@slipway/local/device-login'
+import { login } from '@slipway/identity-provider/device-login'
 
 import { fromStack } from './environment.ts'
 

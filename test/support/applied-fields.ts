@@ -1,4 +1,4 @@
-import type { ApiObject } from '@slipway/local/kubernetes-client'
+import type { ApiObject } from '@slipway/local/kubernetes/client'
 
 /** The fields of an object that a manager has applied, as `f:name`, `k:{…}` and `v:…` keys. */
 interface FieldSet {

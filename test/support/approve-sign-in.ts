@@ -1,4 +1,4 @@
-import { approve } from '@slipway/local/device-login'
+import { approve } from '@slipway/identity-provider/device-login'
 
 import type { User } from './api.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,5 +1,5 @@
 import { waitFor } from '@slipway/testing'
-import { ApiError } from '@slipway/local/kubernetes-client'
+import { ApiError } from '@slipway/local/kubernetes/client'
 
 import { cluster } from './cluster.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError, createApiClient, type ApiObject } from '@slipway/local/kubernetes-client'
+import { ApiError, createApiClient, type ApiObject } from '@slipway/local/kubernetes/client'
 import { waitFor } from '@slipway/testing'
 
 import { fromStack } from './environment.ts'

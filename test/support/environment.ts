@@ -1,4 +1,4 @@
-import { resolveLocalhostNames } from '@slipway/local/localhost-names'
+import { resolveLocalhostNames } from '@slipway/local/process/localhost-names'
 
 export { fromStack } from '@slipway/testing/from-stack'
 

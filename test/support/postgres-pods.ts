@@ -16,7 +16,7 @@ export const SERVICES_WITH_DATABASE = ['catalog', 'deployer', 'observability'] a
 /** The URL of each service's database. */
 export type DatabaseUrls = Readonly<Record<(typeof SERVICES_WITH_DATABASE)[number], string>>
 
-const MAIN = resolve(import.meta.dirname, '../../deploy/local/main.ts')
+const MAIN = resolve(import.meta.dirname, '../../tools/main.ts')
 const PASSWORD = 'for this test'
 /** The folders to which the server writes. */
 const FOLDERS = ['/data', '/tmp', '/var/run/postgresql']

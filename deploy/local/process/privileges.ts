@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { REPLACEMENT_KEYS } from '../stack/settings.ts'
 
 // sudo drops the environment, except these variables, which select the stack and its parts.
@@ -16,7 +15,6 @@ const KEPT_VARIABLES = [
  */
 export function runAsRoot(args: readonly string[]): number | undefined {
   if (process.getuid?.() === 0) return undefined
-  const main = join(import.meta.dirname, '../main.ts')
   const canAsk = process.stdin.isTTY
   const result = spawnSync(
     'sudo',
@@ -26,7 +24,7 @@ export function runAsRoot(args: readonly string[]): number | undefined {
       '--',
       process.execPath,
       ...process.execArgv,
-      main,
+      process.argv[1] ?? '',
       ...args,
     ],
     { stdio: 'inherit' },

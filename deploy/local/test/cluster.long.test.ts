@@ -9,8 +9,8 @@ import { daemonPid } from '../process/daemon.ts'
 import { runCommand, tryCommand } from '../process/run-command.ts'
 import type { PartStatus } from '../stack/part.ts'
 import { stackDirectories } from '../stack/stack.ts'
-import { makeNetworkNamespace } from '../test-run/network-namespace.ts'
-import type { NetworkNamespace } from '../test-run/network-namespace.ts'
+import { makeNetworkNamespace } from '../process/network-namespace.ts'
+import type { NetworkNamespace } from '../process/network-namespace.ts'
 import { buildTool } from '../install/toolchain.ts'
 
 // The life of a cluster next to other stacks on this machine: up, crash, repair, down, up, purge.

@@ -26,7 +26,12 @@ let pushed: string[]
 
 /** Runs `./dev images` with the docker configuration in one of the test's folders. */
 async function images(configuration: string, ...args: readonly string[]) {
-  const command = [process.execPath, join(import.meta.dirname, '../main.ts'), 'images', ...args]
+  const command = [
+    process.execPath,
+    join(import.meta.dirname, '../../../tools/main.ts'),
+    'images',
+    ...args,
+  ]
   return await tryCommand('env', [`DOCKER_CONFIG=${join(folder, configuration)}`, ...command])
 }
 

@@ -1,4 +1,4 @@
-import { createApiClient } from '@slipway/local/kubernetes-client'
+import { createApiClient } from '@slipway/local/kubernetes/client'
 import type { KubernetesObject } from '@kubernetes/client-node'
 
 import { withoutServerFields } from './library-applier.ts'

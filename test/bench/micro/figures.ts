@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { ensureCertificates } from '@slipway/local/certificates'
+import { ensureCertificates } from '@slipway/local/kubernetes/control-plane/certificates'
 import { testNats } from '@slipway/testing'
 
 import { runLoad } from '../support/load.ts'

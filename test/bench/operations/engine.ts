@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 
-import type { ApiObject } from '@slipway/local/kubernetes-client'
+import type { ApiObject } from '@slipway/local/kubernetes/client'
 import { waitFor } from '@slipway/testing'
 
 import { cluster, find } from '../../support/cluster.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { ensureCertificates } from '@slipway/local/certificates'
+import { ensureCertificates } from '@slipway/local/kubernetes/control-plane/certificates'
 
 import type { ChartObject, Container, Pod, Volume } from './objects.ts'
 

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-import { program } from '@slipway/local/chart'
+import { program } from '../../src/chart.ts'
 import { parseAllDocuments } from 'yaml'
 
 import type { ChartObject } from './objects.ts'

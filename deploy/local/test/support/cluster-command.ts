@@ -2,7 +2,7 @@
 // namespace, and prints the result as JSON. cluster.long.test.ts runs it in a separate namespace.
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { whileLocked } from '../../commands/up.ts'
+import { whileLocked } from '../../process/stack-lock.ts'
 import { bringUp, takeDown } from '../../stack/part.ts'
 import { findLeftovers } from './leftovers.ts'
 import { ingressPart } from '../../parts/ingress.ts'
