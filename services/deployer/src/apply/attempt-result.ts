@@ -29,10 +29,10 @@ export interface StoredOutcome {
 export async function storeOutcome(
   context: DeployerContext,
   { subject, origin }: Pick<Intent, 'subject' | 'origin'>,
-  { attemptId, revision, composed }: Omit<Attempt, 'signal'>,
+  { attemptId, composed }: Omit<Attempt, 'signal'>,
   { outcome, errors, endpoints }: StoredOutcome,
 ): Promise<void> {
-  const { deploymentId } = subject
+  const { deploymentId, revision } = subject
   const state = errors.length === 0 ? 'applied' : 'partial'
   await transaction(context.db, async (trx) => {
     const deployment = await lockAttempt(trx, deploymentId, attemptId)

@@ -57,8 +57,7 @@ export async function executeAttempt(
 ): Promise<AttemptResult> {
   const attemptId = context.randomId()
   const stored = await storeIntent(context, intent, attemptId, creation)
-  const { subject, composed } = intent
-  const attempt = { attemptId, revision: subject.revision, composed, signal: lockSignal }
+  const attempt = { attemptId, composed: intent.composed, signal: lockSignal }
   return { ...stored, ...(await runAttempt(context, intent, attempt)) }
 }
 

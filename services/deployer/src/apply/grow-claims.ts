@@ -11,7 +11,7 @@ import { objectPath } from '../kubernetes/paths.ts'
 import { listObjects } from '../kubernetes/read.ts'
 import type { RenderedObject } from '../manifests/render.ts'
 import type { StatefulSet } from '../manifests/types.ts'
-import type { ComposedDeployment } from '../plan/compose.ts'
+import type { ComposedRevision } from '../plan/render-revision.ts'
 import { describeRefusal, resultOf } from './apply-objects.ts'
 
 /** A persistent volume claim with its size. */
@@ -51,7 +51,7 @@ const NOT_EXPANDABLE = /storageclass that provisions the pvc must support resize
  */
 export async function growClaims(
   { kubernetes }: DeployerContext,
-  { identity, rendered, hasVolumes }: ComposedDeployment,
+  { identity, rendered, hasVolumes }: ComposedRevision,
   { signal, dryRun = false }: GrowOptions,
 ): Promise<GrownClaims> {
   if (!hasVolumes) return NO_CLAIMS

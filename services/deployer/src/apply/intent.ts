@@ -5,7 +5,7 @@ import type { ClusterObjectRow } from '../db/inventory.ts'
 import type { NewRevision } from '../db/revisions.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import type { DeploymentEvent, EventSubject } from '../events/deployment-events.ts'
-import type { ComposedDeployment } from '../plan/compose.ts'
+import type { ComposedRevision } from '../plan/render-revision.ts'
 import type { ObjectOutcome } from './apply-objects.ts'
 
 /** The columns of a new revision that aren't in its intent. */
@@ -27,7 +27,7 @@ export type RevisionContent = Pick<
 /** The work of an attempt; stored before the cluster is changed. */
 export interface Intent {
   readonly subject: EventSubject
-  readonly composed: ComposedDeployment
+  readonly composed: ComposedRevision
   /** Undefined when the revision already exists. */
   readonly newRevision: RevisionContent | undefined
   /** The id of the agent, if the catalog was asked for it. */
@@ -47,8 +47,7 @@ export interface Intent {
 /** One attempt to apply a revision. */
 export interface Attempt {
   readonly attemptId: string
-  readonly revision: number
-  readonly composed: ComposedDeployment
+  readonly composed: ComposedRevision
   /** Fires when the deployment's lock is lost: another process may then be working on it. */
   readonly signal: AbortSignal
 }

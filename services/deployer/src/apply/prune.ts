@@ -22,13 +22,13 @@ export interface PruneOutcome {
  */
 export async function pruneObjects(
   context: DeployerContext,
-  { revision, composed, signal }: Attempt,
+  { composed, signal }: Attempt,
   candidates: readonly ClusterObjectRow[],
   { isPartial }: { readonly isPartial: boolean },
 ): Promise<PruneOutcome> {
   const { namespace } = composed.identity
   if (candidates.length === 0) return { results: [], pruned: [] }
-  const wanted = { revision, composed, isPartial, signal }
+  const wanted = { composed, isPartial, signal }
   const obsolete = await findObsolete(context, wanted, candidates)
   const outcomes = await doEach(
     obsolete,
@@ -60,11 +60,10 @@ export async function pruneObjects(
 export async function findObsolete(
   context: DeployerContext,
   {
-    revision,
-    composed: { identity, fingerprint },
+    composed: { identity, revision, fingerprint },
     isPartial,
     signal,
-  }: Pick<Attempt, 'composed' | 'revision' | 'signal'> & { readonly isPartial: boolean },
+  }: Pick<Attempt, 'composed' | 'signal'> & { readonly isPartial: boolean },
   candidates: readonly ClusterObjectRow[],
 ): Promise<ClusterObjectRow[]> {
   const kept = await findKept(context, identity.deploymentId, { revision, fingerprint })

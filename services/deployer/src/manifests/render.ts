@@ -2,6 +2,7 @@ import type { ResolvedComponent } from '@slipway/agent-spec'
 
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { KubernetesObject } from '../domain/kubernetes-object.ts'
+import type { SecretPlan } from '../domain/secret-plan.ts'
 import {
   renderConfigMap,
   renderPullSecret,
@@ -45,8 +46,8 @@ export interface RenderInput {
   readonly identity: Identity
   readonly revision: number
   readonly components: readonly ResolvedComponent[]
-  /** Names of the components' Secrets, by component. */
-  readonly secrets: Readonly<Record<string, string>>
+  /** The Secrets of components, by component. */
+  readonly secrets: SecretPlan['roles']
   readonly telemetrySecret: string | undefined
   /** Credentials for the images of components, by component. */
   readonly pullCredentials: Readonly<Record<string, PullCredentials>>
@@ -113,7 +114,7 @@ export function referencesOf(
     telemetrySecret,
     pullCredentials,
     nameKey,
-  }: Omit<RenderInput, 'bounds' | 'suspended'>,
+  }: Pick<RenderInput, 'identity' | 'nameKey' | 'pullCredentials' | 'secrets' | 'telemetrySecret'>,
   component: ResolvedComponent,
   foundations: RenderedObject[],
 ): PodReferences {
@@ -125,7 +126,7 @@ export function referencesOf(
   return {
     serviceAccount: nameOf(identity, { kind: 'agent' }),
     configMap: configMap?.metadata.name,
-    secret: secrets[component.name],
+    secret: secrets[component.name]?.secret,
     telemetrySecret: component.telemetry ? telemetrySecret : undefined,
     pullSecret: pull && renderPullSecret(identity, pull, nameKey).metadata.name,
   }

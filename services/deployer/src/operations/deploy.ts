@@ -12,6 +12,7 @@ import type { Identity } from '../manifests/identity.ts'
 import { composeNext, storedSecretsOf } from '../plan/compose-next.ts'
 import { pinImages } from '../plan/pin-images.ts'
 import { prepareDeploy, type DeployTarget, type PreparedDeploy } from '../plan/prepare-deploy.ts'
+import type { ComposedRevision } from '../plan/render-revision.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
 import { authorOf, type Actor } from './actor.ts'
 import { deployResult, type DeployResult } from './deploy-result.ts'
@@ -35,13 +36,13 @@ export async function deployAgent(
       pinImages(context, prepared, actor),
     ])
     prepared = pinned.prepared
-    const { composed, revision, isNew } = composeNext(context, prepared, contents)
+    const { composed, isNew } = composeNext(context, prepared, contents)
     const intent: Intent = {
       composed,
       origin: actor.origin,
       deployedBy: actor.userId,
       agentId: prepared.build.agentId,
-      subject: subjectOf(prepared, composed.identity, revision),
+      subject: subjectOf(prepared, composed),
       newRevision: isNew ? contentOf(prepared, actor) : undefined,
       event: isNew ? { kind: 'requested' } : undefined,
     }
@@ -95,8 +96,7 @@ async function readyCluster(
 
 function subjectOf(
   { target, build }: PreparedDeploy,
-  identity: Identity,
-  revision: number,
+  { identity, revision }: ComposedRevision,
 ): Intent['subject'] {
   return {
     deploymentId: identity.deploymentId,

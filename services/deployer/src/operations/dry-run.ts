@@ -82,7 +82,7 @@ async function planChange(
   signal: AbortSignal,
 ): Promise<DryRun> {
   const { kubernetes, db, config } = context
-  const { composed, revision, contents } = next
+  const { composed, contents } = next
   const { namespace } = composed.identity
   const [foundations, workloads] = wavesOf({ composed })
   const [autoscaled, components, rows] = await Promise.all([
@@ -118,7 +118,7 @@ async function planChange(
   const candidates = rows.filter((row) => row.uid !== '' && !applied.has(keyOfRow(row, namespace)))
   const changes = [...planned.map(({ change }) => change), ...growthsOf(claims)]
   const isPartial = changes.some(({ action }) => action === 'rejected')
-  const wanted = { revision, composed, isPartial, signal }
+  const wanted = { composed, isPartial, signal }
   const obsolete = await findObsolete(context, wanted, candidates)
   return {
     warnings: [...planned.flatMap(({ warnings }) => warnings), ...errorsOf(claims.results)].sort(),

@@ -15,7 +15,8 @@ import {
 import { renderTriggeredJob } from '../manifests/jobs.ts'
 import { referencesOf } from '../manifests/render.ts'
 import { identityOf } from '../plan/compose-stored.ts'
-import { pullCredentialsOf, resolveComponents } from '../plan/compose.ts'
+import { pullCredentialsOf } from '../plan/render-revision.ts'
+import { resolveComponents } from '../plan/resolve-components.ts'
 import type { LiveIngestion } from './find-ingestion.ts'
 import { startRun } from './ingestion-runs.ts'
 
@@ -37,31 +38,20 @@ export async function startIngestion(
   const components = resolveComponents(context, identity, template, placeholders, {})
   const component = components.find(({ kind, entry }) => kind === 'ingestion' && entry === name)
   if (component === undefined) throw new Error(`the template has no component for ${name}`)
-  const { roles } = revision.secrets
+  const settings = context.config.workloads.manifests
   const references = referencesOf(
     {
       identity,
-      revision: revision.revision,
-      components,
-      secrets: Object.fromEntries(
-        Object.entries(roles).map(([name, { secret }]) => [name, secret]),
-      ),
+      secrets: revision.secrets.roles,
       telemetrySecret: deployment.telemetry_secret ?? undefined,
       pullCredentials: pullCredentialsOf(context, [component]),
-      settings: context.config.workloads.manifests,
       nameKey: context.config.secretNameKey,
     },
     component,
     [],
   )
   const runId = context.randomId().replaceAll('-', '').slice(0, 10).toLowerCase()
-  const job = renderTriggeredJob(
-    identity,
-    component,
-    references,
-    context.config.workloads.manifests,
-    runId,
-  )
+  const job = renderTriggeredJob(identity, component, references, settings, runId)
   const next = {
     accountId: deployment.account_id,
     namespace: identity.namespace,

@@ -3,15 +3,15 @@ import { readCredentials, secretSizeProblems } from '../credentials/credential-v
 import type { SecretContents } from '../credentials/read-secrets.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { Identity } from '../manifests/identity.ts'
-import { composeDeployment, type ComposedDeployment } from './compose.ts'
+import { planRevision } from './plan-revision.ts'
 import type { PreparedDeploy } from './prepare-deploy.ts'
+import { renderRevision, type ComposedRevision } from './render-revision.ts'
 import type { StoredSecretsQuery } from './stored-secrets.ts'
 import { ValidationFailed } from './validation-failed.ts'
 
 /** The revision that a deploy will apply. */
 export interface NextRevision {
-  readonly composed: ComposedDeployment
-  readonly revision: number
+  readonly composed: ComposedRevision
   /** False when the deploy changes nothing; then this is the live revision. */
   readonly isNew: boolean
 }
@@ -46,7 +46,7 @@ export function composeNext(
   const kept = liveRevision
     ? readCredentials(filled.keptCredentialKeys, liveRevision.secrets, contents, 'credentials_lost')
     : {}
-  const input = {
+  const planned = planRevision(context, {
     identity: identityIn(prepared, live?.id ?? context.randomId()),
     template: filled.template,
     credentials: { ...kept, ...filled.givenCredentials },
@@ -55,19 +55,14 @@ export function composeNext(
     footprint,
     telemetrySecret: live?.telemetry_secret ?? null,
     suspended: live?.suspended_ingestions ?? [],
-  }
-  if (live && liveRevision) {
-    const composed = composeDeployment(context, { ...input, revision: liveRevision.revision })
-    if (composed.fingerprint.equals(liveRevision.fingerprint)) {
-      return { composed, revision: liveRevision.revision, isNew: false }
-    }
-  }
-  const revision = (live?.last_revision ?? 0) + 1
-  const composed = composeDeployment(context, { ...input, revision })
+  })
+  if (live && liveRevision?.fingerprint.equals(planned.fingerprint))
+    return { composed: renderRevision(context, planned, liveRevision.revision), isNew: false }
   // prepareDeploy can't check this: only the cluster has the values of kept credentials.
-  const problems = secretSizeProblems(composed.secrets)
+  const problems = secretSizeProblems(planned.secrets)
   if (problems.length > 0) throw new ValidationFailed(problems)
-  return { composed, revision, isNew: true }
+  const composed = renderRevision(context, planned, (live?.last_revision ?? 0) + 1)
+  return { composed, isNew: true }
 }
 
 function identityIn({ target, build, namespace }: PreparedDeploy, deploymentId: string): Identity {

@@ -6,7 +6,8 @@ import type { DeploymentRow } from '../db/deployments.ts'
 import { readFootprint } from '../db/footprints.ts'
 import type { RevisionRow } from '../db/revisions.ts'
 import type { Identity } from '../manifests/identity.ts'
-import { composeDeployment, type ComposedDeployment } from './compose.ts'
+import { planRevision } from './plan-revision.ts'
+import { renderRevision, type ComposedRevision } from './render-revision.ts'
 import { readStoredSecrets } from './stored-secrets.ts'
 
 /** Returns the identity of a stored revision's objects. */
@@ -32,14 +33,13 @@ export async function composeStored(
     reason,
     signal,
   }: { readonly number: number; readonly reason: LossReason; readonly signal?: AbortSignal },
-): Promise<ComposedDeployment> {
+): Promise<ComposedRevision> {
   const identity = identityOf(deployment, revision)
   const template = revision.template as DeploymentTemplate
   const query = { deployment, revision, template, identity, reason, ...(signal && { signal }) }
   const contents = await readStoredSecrets(context, query)
-  return composeDeployment(context, {
+  const planned = planRevision(context, {
     identity,
-    revision: number,
     template,
     credentials: readCredentials(
       revision.selection.credentialKeys,
@@ -53,4 +53,5 @@ export async function composeStored(
     telemetrySecret: deployment.telemetry_secret,
     suspended: deployment.suspended_ingestions,
   })
+  return renderRevision(context, planned, number)
 }

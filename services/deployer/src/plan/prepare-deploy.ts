@@ -26,7 +26,7 @@ import {
   type BuildTarget,
   type DeployedBuild,
 } from './choose-build.ts'
-import { resolveComponents } from './compose.ts'
+import { resolveComponents } from './resolve-components.ts'
 import { configBytes } from './config-bytes.ts'
 import { imageProblems } from './image-problems.ts'
 import { shrinkingProblems } from './shrinking.ts'

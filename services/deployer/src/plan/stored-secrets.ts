@@ -17,7 +17,7 @@ import { listObjects } from '../kubernetes/read.ts'
 import { awaitRights, grantRights, hasRights, renderRoleBinding } from '../kubernetes/rights.ts'
 import { passwordSecretName } from '../manifests/config-and-secrets.ts'
 import { stableLabels, type Identity } from '../manifests/identity.ts'
-import { resolveComponents } from './compose.ts'
+import { resolveComponents } from './resolve-components.ts'
 
 const MARKER = 'the generated password'
 

@@ -113,7 +113,7 @@ export function render(
       resourceAttributes: {},
     },
   })
-  const { secrets } = planSecrets(identity, components, CREDENTIALS, {
+  const { plan } = planSecrets(identity, components, CREDENTIALS, {
     nameKey: KEY,
     generated: ['store-password'],
   })
@@ -121,7 +121,7 @@ export function render(
     identity,
     revision: 1,
     components,
-    secrets: Object.fromEntries(secrets.map(({ component, name }) => [component, name])),
+    secrets: plan.roles,
     telemetrySecret: `${agent}-telemetry`,
     pullCredentials: Object.fromEntries(
       components.flatMap(({ name, image }) =>
