@@ -14,7 +14,8 @@ export const deploy = define<DeployFlags, [agent?: AgentReference], DeployOutcom
     'Shows what would change in the cluster, asks, deploys, and follows the pods until they are\n' +
     'ready or have failed. Credentials are never arguments: they are asked for, or read from a\n' +
     'file or standard input, and those that you do not give stay as they are. Without a version\n' +
-    'or build, the newest build is deployed.\n\n' +
+    'or build, the newest build is deployed; in a folder that has pushed an earlier build again\n' +
+    'since, as after a revert, that one.\n\n' +
     'OTHER/NAME deploys the published agent of another account into yours.\n\n' +
     'Ctrl-C stops waiting, and the deploy goes on. The exit code is 5 if a part has failed, and\n' +
     '8 if it still goes on when the wait ends.',

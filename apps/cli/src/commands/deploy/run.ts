@@ -7,9 +7,14 @@ import { consent, requireConsent, type ConsentFlags } from '../../command/consen
 import type { Implementation } from '../../command/implementation.ts'
 import { changeView } from '../../deployments/change-view.ts'
 import { changeExitCodes, executeChange, type WaitFlags } from '../../deployments/change.ts'
-import { deployRequest, type RequestFlags } from '../../deployments/deploy-request.ts'
+import {
+  deployRequest,
+  type DeployRequest,
+  type RequestFlags,
+} from '../../deployments/deploy-request.ts'
 import { planDeploy, type PlannedDeploy } from '../../deployments/plan-deploy.ts'
 import { imageLines, planView } from '../../deployments/plan-view.ts'
+import { pushedBuild } from '../../deployments/pushed-build.ts'
 import type { SecretSources } from '../../deployments/read-secrets.ts'
 import { rememberSource } from '../../deployments/source-account.ts'
 import { exitCodes } from '../../errors/exit-code.ts'
@@ -25,7 +30,7 @@ export type DeployOutcome = Static<typeof schema>
 export const deploy: Implementation<DeployFlags, [agent?: AgentReference], DeployOutcome> = {
   async run(cli, flags, given) {
     if (!flags.plan) requireConsent(cli, flags, 'use --yes, or --plan to see what would change')
-    const request = await deployRequest(cli, given, flags)
+    const request = await requestOf(cli, given, flags)
     const planned = await planDeploy(cli, request, flags)
     const { body, validation } = planned
     const { account, name } = body
@@ -53,6 +58,19 @@ export const deploy: Implementation<DeployFlags, [agent?: AgentReference], Deplo
   },
 
   exitCode: ({ status }) => (status === 'planned' ? exitCodes.ok : changeExitCodes[status]),
+}
+
+/** The request, which names the build that the folder has pushed if the newest is another one. */
+async function requestOf(
+  cli: Cli,
+  given: AgentReference | undefined,
+  flags: DeployFlags,
+): Promise<DeployRequest> {
+  const request = await deployRequest(cli, given, flags)
+  const { build_id, version, source_account } = request
+  if ((build_id ?? version ?? source_account) !== undefined) return request
+  const pushed = await pushedBuild(cli, process.cwd(), request)
+  return pushed === undefined ? request : { ...request, build_id: pushed }
 }
 
 /** What a deploy would change, and what to know before it. */

@@ -25,7 +25,7 @@ export const publish = define<PublishFlags, [version: string, agent?: AgentRefer
       parse: String,
       optional: true,
       placeholder: 'id',
-      brief: 'The build; by default, the newest one',
+      brief: 'The build; by default, the one pushed last from this folder, or the newest one',
     },
   },
   json: { schema: 'result.ts' },

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 
 import { agentOf, type AgentReference } from '../../command/agent-reference.ts'
 import type { Implementation } from '../../command/implementation.ts'
+import { pushedBuild } from '../../deployments/pushed-build.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { hint, lines } from '../../output/blocks.ts'
 import type { schema } from './result.ts'
@@ -23,7 +24,8 @@ export const publish: Implementation<
     const request = { params: { path: { ...path } }, signal: cli.signal }
     const { versions } = (await client.GET('/api/v1/agents/{account}/{name}', request)).data
     // The newest build is the first.
-    const build_id = flags.build ?? versions[0]?.build_id
+    const build_id =
+      flags.build ?? (await pushedBuild(cli, process.cwd(), path)) ?? versions[0]?.build_id
     if (build_id === undefined)
       throw new CliError(`${path.account}/${path.name} has no build`, {
         code: 'no_builds',

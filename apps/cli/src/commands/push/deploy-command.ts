@@ -5,11 +5,15 @@ export interface Registered {
   readonly warnings: readonly string[]
 }
 
-/**
- * The command that deploys a registered build. A deploy takes the newest build if it names none;
- * the API warns if that is another one.
- */
-export function deployCommand({ name, build_id: build, warnings }: Registered): string {
-  const isOlder = warnings.some((each) => each.endsWith(`deploy with "build_id": "${build}"`))
-  return isOlder ? `slipway deploy ${name} --build ${build}` : `slipway deploy ${name}`
+/** Whether a registered build isn't the newest one. The API warns that a deploy takes that one. */
+export function isOlderBuild({ build_id: build, warnings }: Omit<Registered, 'name'>): boolean {
+  return warnings.some((each) => each.endsWith(`deploy with "build_id": "${build}"`))
+}
+
+/** The command that deploys a registered build, in any folder. */
+export function deployCommand(registered: Registered): string {
+  const { name, build_id: build } = registered
+  return isOlderBuild(registered)
+    ? `slipway deploy ${name} --build ${build}`
+    : `slipway deploy ${name}`
 }

@@ -5,13 +5,14 @@ import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/implementation.ts'
 import { currentVersion } from '../../config/version.ts'
 import { asOptions } from '../../deployments/as-options.ts'
+import { rememberPush } from '../../deployments/pushed-build.ts'
 import { hint, lines, type Text } from '../../output/blocks.ts'
 import { LiveLines } from '../../output/live-lines.ts'
 import { buildOptions, rememberRegistry, type BuildFlags } from '../../project/build-options.ts'
 import { explainedBuild } from '../../project/explained-build.ts'
 import { agentFolder } from '../../project/folder.ts'
 import { imageResults, imageTable } from '../../project/image-results.ts'
-import { deployCommand } from './deploy-command.ts'
+import { deployCommand, isOlderBuild } from './deploy-command.ts'
 import type { schema } from './result.ts'
 
 const NOT_REGISTERED = 'no build was registered; what the registry has already is not sent again'
@@ -47,6 +48,8 @@ export const push: Implementation<PushFlags, [folder?: string], PushResult> = {
     })
     await rememberRegistry(cli, folder, flags)
     const { name, build_id, validation_warnings, warnings = [] } = data
+    const isOlder = isOlderBuild({ build_id, warnings })
+    await rememberPush(cli, folder, { account, name, build_id, isOlder })
     return {
       account,
       name,

@@ -9,6 +9,7 @@ import { parse } from 'yaml'
 import { SPEC_FILE } from '../../command/agent-reference.ts'
 import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/implementation.ts'
+import { pushedBuild } from '../../deployments/pushed-build.ts'
 import { exitCodes } from '../../errors/exit-code.ts'
 import { hint, lines, type Block, type Text } from '../../output/blocks.ts'
 import { agentFolder } from '../../project/folder.ts'
@@ -24,7 +25,8 @@ type Problem = ValidateResult['problems'][number]
 
 export const validate: Implementation<ValidateFlags, [folder?: string], ValidateResult> = {
   async run(cli, { strict, server }, given) {
-    const path = join(agentFolder(given), SPEC_FILE)
+    const folder = agentFolder(given)
+    const path = join(folder, SPEC_FILE)
     const text = await readFile(path, 'utf8')
     // `slipway push` builds the images of containers that have only `build`.
     const problems = checkSpec(text, { allowsBuilds: true }).map(problemOf)
@@ -33,7 +35,7 @@ export const validate: Implementation<ValidateFlags, [folder?: string], Validate
       file: relative(process.cwd(), path),
       is_valid: isValid && !(strict && problems.length > 0),
       problems,
-      ...(server && isValid && { server: await checkedByServer(cli, text) }),
+      ...(server && isValid && { server: await checkedByServer(cli, folder, text) }),
     }
   },
 
@@ -62,14 +64,16 @@ function problemLine(file: string, { severity, field, message, line, column }: P
 /** Lets the server check a deploy, with the values that the deployment has. */
 async function checkedByServer(
   cli: Cli,
+  folder: string,
   spec: string,
 ): Promise<NonNullable<ValidateResult['server']>> {
   const { name } = parse(spec, { maxAliasCount: 0 }) as { name: string }
   const [client, account] = await Promise.all([cli.client(), cli.account()])
+  const build_id = await pushedBuild(cli, folder, { account, name })
   try {
     const { data } = await client.POST('/api/v1/deploy/validate', {
       params: { query: { dry_run: 'server' } },
-      body: { account, name },
+      body: { account, name, ...(build_id !== undefined && { build_id }) },
       signal: cli.signal,
     })
     return { valid: true, problems: [], warnings: data.warnings ?? [] }
