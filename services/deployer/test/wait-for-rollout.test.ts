@@ -87,7 +87,7 @@ async function changeState(
       sourceAccountId: rollout.source_account_id,
       buildId: 'b1',
       revision: 1,
-      namespace: rollout.k8s_namespace,
+      k8sNamespace: rollout.k8s_namespace,
     }
     const origin = { requestId: '', traceparent: '' }
     await appendDeploymentEvent(trx, subject, { kind: 'state_changed', state, reason }, origin)

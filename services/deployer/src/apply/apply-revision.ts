@@ -5,7 +5,7 @@ import { secretValuesOf } from '../credentials/secret-values.ts'
 import { isAttemptCurrent } from '../db/attempts.ts'
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import { keyText, type KubernetesObject } from '../domain/kubernetes-object.ts'
-import type { ResourceResult } from '../domain/states.ts'
+import { errorsOf, type ResourceResult } from '../domain/states.ts'
 import { applyObject } from '../kubernetes/apply.ts'
 import { findAutoscaled } from '../kubernetes/autoscaling.ts'
 import { isRefusal } from '../kubernetes/kubernetes-error.ts'
@@ -20,6 +20,7 @@ import { clusterRefusal } from './cluster-refusal.ts'
 import { growClaims, NO_CLAIMS } from './grow-claims.ts'
 import { pruneObjects } from './prune.ts'
 import type { ApplyOutcome, Attempt } from './intent.ts'
+import { servedEndpoints } from './served-endpoints.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -27,12 +28,12 @@ const NONE: ReadonlySet<string> = new Set()
 export function wavesOf({
   composed,
 }: Pick<Attempt, 'composed'>): [RenderedObject[], RenderedObject[]] {
-  const { identity, rendered } = composed
+  const { identity, foundations, workloads } = composed
   const secrets = composed.secrets.map(({ component, ref, name, data }) => ({
     component,
     object: renderSecret(identity, ref, name, data),
   }))
-  return [[...secrets, ...rendered.foundations], [...rendered.workloads]]
+  return [[...secrets, ...foundations], [...workloads]]
 }
 
 /**
@@ -86,8 +87,11 @@ export async function applyRevision(
     isPartial,
   })
   await context.onStep('pruned')
+  const resources = [...results, ...pruneResults]
   return {
-    results: [...results, ...pruneResults],
+    resources,
+    errors: errorsOf(resources),
+    serviceEndpoints: servedEndpoints(composed.endpoints, outcomes),
     outcomes,
     pruned,
     claimSizes: claims.sizes,

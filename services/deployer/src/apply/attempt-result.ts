@@ -7,20 +7,12 @@ import { updateDeployment } from '../db/deployments.ts'
 import { assignClusterObjects, deleteClusterObjects, saveClusterObjects } from '../db/inventory.ts'
 import { endReadiness } from '../db/readiness.ts'
 import { findRevision, finishRevision, supersedeOthers } from '../db/revisions.ts'
-import type { Endpoint } from '../domain/endpoint.ts'
 import { appendDeploymentEvent } from '../events/deployment-events.ts'
-import type { ApplyOutcome, Attempt, Intent } from './intent.ts'
+import type { ApplyOutcome, Attempt } from './intent.ts'
 import { settledFootprint } from '../plan/account-quota.ts'
 import { plannedObject } from './planned-object.ts'
 
 const POD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
-
-/** The outcome of an apply, as stored. */
-export interface StoredOutcome {
-  readonly outcome: ApplyOutcome
-  readonly errors: readonly string[]
-  readonly endpoints: readonly Endpoint[]
-}
 
 /**
  * Stores the outcome of an apply in one transaction: results, inventory, state and event. Throws
@@ -28,11 +20,11 @@ export interface StoredOutcome {
  */
 export async function storeOutcome(
   context: DeployerContext,
-  { subject, origin }: Pick<Intent, 'subject' | 'origin'>,
-  { attemptId, composed }: Omit<Attempt, 'signal'>,
-  { outcome, errors, endpoints }: StoredOutcome,
+  { attemptId, subject, composed, origin }: Attempt,
+  outcome: ApplyOutcome,
 ): Promise<void> {
   const { deploymentId, revision } = subject
+  const { errors, serviceEndpoints: endpoints } = outcome
   const state = errors.length === 0 ? 'applied' : 'partial'
   await transaction(context.db, async (trx) => {
     const deployment = await lockAttempt(trx, deploymentId, attemptId)
@@ -80,8 +72,7 @@ export async function storeOutcome(
 /** Stores that an attempt has failed. The cluster still has the previous revision. */
 export async function failAttempt(
   context: DeployerContext,
-  { subject, origin }: Pick<Intent, 'subject' | 'origin'>,
-  attemptId: string,
+  { attemptId, subject, origin }: Pick<Attempt, 'attemptId' | 'subject' | 'origin'>,
   reason: string,
 ): Promise<void> {
   const { deploymentId, revision } = subject

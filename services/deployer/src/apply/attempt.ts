@@ -2,12 +2,7 @@ import { transaction } from '@slipway/shared/db'
 import { Conflict, FailedPrecondition, Unavailable } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
-import {
-  insertDeployment,
-  storeAttempt,
-  type AttemptColumns,
-  type NewDeployment,
-} from '../db/attempts.ts'
+import { insertDeployment, storeAttempt, type AttemptColumns } from '../db/attempts.ts'
 import { refuseDuringDeletion } from '../db/deletions.ts'
 import { claimHosts } from '../db/hosts.ts'
 import { announceClusterObjects } from '../db/inventory.ts'
@@ -18,32 +13,26 @@ import {
   replanRevision,
   type NewRevision,
 } from '../db/revisions.ts'
-import type { Endpoint } from '../domain/endpoint.ts'
-import { errorsOf, type ResourceResult } from '../domain/states.ts'
 import { appendDeploymentEvent } from '../events/deployment-events.ts'
 import { applyRevision, wavesOf } from './apply-revision.ts'
 import { failAttempt, storeOutcome } from './attempt-result.ts'
 import { plannedObject } from './planned-object.ts'
 import { retireIngestToken } from './retire-ingest-token.ts'
 import { takeQuota } from './take-quota.ts'
-import { servedEndpoints } from './served-endpoints.ts'
 import type { ApplyOutcome, Attempt, Intent, RevisionContent } from './intent.ts'
 
 const ABANDONED = 'applying the revision was interrupted, and a later deploy replaced it'
 
-/** The result of an attempt. */
-export interface AttemptResult {
-  /** When the intent was stored. */
-  readonly time: Date
+/** When an intent was stored. */
+interface StoredIntent {
+  /** When a user last requested a deploy. */
+  readonly deployTime: Date
   /** Until when the replaced ingest token is valid at most; undefined if it isn't. */
   readonly formerExpireTime: Date | undefined
-  readonly results: readonly ResourceResult[]
-  readonly errors: readonly string[]
-  readonly endpoints: readonly Endpoint[]
 }
 
-/** When an intent was stored, and until when the ingest token that it replaces is valid. */
-type StoredIntent = Pick<AttemptResult, 'time' | 'formerExpireTime'>
+/** The result of an attempt. */
+export interface AttemptResult extends StoredIntent, ApplyOutcome {}
 
 /**
  * Stores an intent and executes it as a new attempt. `lockSignal` fires when the deployment's lock
@@ -53,12 +42,10 @@ export async function executeAttempt(
   context: DeployerContext,
   intent: Intent,
   lockSignal: AbortSignal,
-  creation?: NewDeployment,
 ): Promise<AttemptResult> {
-  const attemptId = context.randomId()
-  const stored = await storeIntent(context, intent, attemptId, creation)
-  const attempt = { attemptId, composed: intent.composed, signal: lockSignal }
-  return { ...stored, ...(await runAttempt(context, intent, attempt)) }
+  const attempt = { ...intent, attemptId: context.randomId(), signal: lockSignal }
+  const stored = await storeIntent(context, attempt)
+  return { ...stored, ...(await runAttempt(context, attempt)) }
 }
 
 /**
@@ -66,13 +53,8 @@ export async function executeAttempt(
  * Conflict `host_taken` when another deployment has one of the hosts, or `being_deleted`, and
  * FailedPrecondition `quota_exceeded`.
  */
-async function storeIntent(
-  context: DeployerContext,
-  intent: Intent,
-  attemptId: string,
-  creation?: NewDeployment,
-): Promise<StoredIntent> {
-  const { subject, composed, newRevision, deployedBy } = intent
+async function storeIntent(context: DeployerContext, intent: Attempt): Promise<StoredIntent> {
+  const { subject, composed, newDeployment: creation, newRevision, deployedBy } = intent
   const { deploymentId, revision } = subject
   const stored = await transaction(context.db, async (trx) => {
     if (creation) {
@@ -81,7 +63,7 @@ async function storeIntent(
     }
     const formerExpireTime = creation ? undefined : await retireIngestToken(trx, intent)
     const columns: AttemptColumns = {
-      attempt_id: attemptId,
+      attempt_id: intent.attemptId,
       attempt_revision: revision,
       ...(deployedBy !== undefined && { deployed_by: deployedBy }),
       ...(intent.agentId && { agent_id: intent.agentId }),
@@ -108,7 +90,7 @@ async function storeIntent(
     } else await replanRevision(trx, deploymentId, revision, composed.plan, composed.fingerprint)
     const planned = wavesOf({ composed }).flat().map(plannedObject)
     await announceClusterObjects(trx, deploymentId, revision, planned)
-    const { hosts } = composed.rendered
+    const { hosts } = composed
     const hasHosts = hosts.length > 0 || creation === undefined
     if (hasHosts && !(await claimHosts(trx, deploymentId, hosts))) {
       throw new Conflict(
@@ -121,7 +103,7 @@ async function storeIntent(
         ? { ...intent.event, formerExpireTime }
         : intent.event
     if (event) await appendDeploymentEvent(trx, subject, event, intent.origin)
-    return { time: deployedBy === undefined ? new Date() : deployTime, formerExpireTime }
+    return { deployTime, formerExpireTime }
   })
   await context.onStep('intent_stored')
   return stored
@@ -143,11 +125,7 @@ function revisionRow({ subject, composed, origin }: Intent, content: RevisionCon
 }
 
 /** Applies the intent and stores the result with its event. */
-async function runAttempt(
-  context: DeployerContext,
-  intent: Intent,
-  attempt: Attempt,
-): Promise<Omit<AttemptResult, keyof StoredIntent>> {
+async function runAttempt(context: DeployerContext, attempt: Attempt): Promise<ApplyOutcome> {
   let outcome: ApplyOutcome
   try {
     outcome = await applyRevision(context, attempt)
@@ -158,13 +136,11 @@ async function runAttempt(
       const reason = isRefused ? error.message : 'the cluster rejected the namespace'
       // Without the line, an operator would learn of it from users only.
       if (isRefused) context.logger.error({ err: error.cause, reason }, 'namespace_refused')
-      await failAttempt(context, intent, attempt.attemptId, reason)
+      await failAttempt(context, attempt, reason)
     }
     throw error
   }
-  const errors = errorsOf(outcome.results)
-  const endpoints = servedEndpoints(attempt.composed.rendered.endpoints, outcome.outcomes)
-  await storeOutcome(context, intent, attempt, { outcome, errors, endpoints })
+  await storeOutcome(context, attempt, outcome)
   await context.onStep('result_stored')
-  return { results: outcome.results, errors, endpoints }
+  return outcome
 }

@@ -51,11 +51,11 @@ const NOT_EXPANDABLE = /storageclass that provisions the pvc must support resize
  */
 export async function growClaims(
   { kubernetes }: DeployerContext,
-  { identity, rendered, hasVolumes }: ComposedRevision,
+  { identity, workloads, hasVolumes }: ComposedRevision,
   { signal, dryRun = false }: GrowOptions,
 ): Promise<GrownClaims> {
   if (!hasVolumes) return NO_CLAIMS
-  const sets = rendered.workloads.filter(({ object }) => object.kind === 'StatefulSet')
+  const sets = workloads.filter(({ object }) => object.kind === 'StatefulSet')
   const { deploymentId, namespace } = identity
   const labels = { [DEPLOYMENT_LABEL]: deploymentId }
   const query = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, labels, signal }

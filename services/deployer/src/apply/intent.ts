@@ -1,8 +1,10 @@
 import type { RequestOrigin } from '@slipway/shared/rpc'
 
+import type { NewDeployment } from '../db/attempts.ts'
 import type { TokenGrace } from '../db/former-ingest-tokens.ts'
 import type { ClusterObjectRow } from '../db/inventory.ts'
 import type { NewRevision } from '../db/revisions.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import type { DeploymentEvent, EventSubject } from '../events/deployment-events.ts'
 import type { ComposedRevision } from '../plan/render-revision.ts'
@@ -28,6 +30,8 @@ export type RevisionContent = Pick<
 export interface Intent {
   readonly subject: EventSubject
   readonly composed: ComposedRevision
+  /** Set when the deployment doesn't exist yet. */
+  readonly newDeployment?: NewDeployment | undefined
   /** Undefined when the revision already exists. */
   readonly newRevision: RevisionContent | undefined
   /** The id of the agent, if the catalog was asked for it. */
@@ -44,10 +48,9 @@ export interface Intent {
   readonly deployedBy: string | undefined
 }
 
-/** One attempt to apply a revision. */
-export interface Attempt {
+/** One attempt to execute an intent. */
+export interface Attempt extends Intent {
   readonly attemptId: string
-  readonly composed: ComposedRevision
   /** Fires when the deployment's lock is lost: another process may then be working on it. */
   readonly signal: AbortSignal
 }
@@ -55,7 +58,11 @@ export interface Attempt {
 /** The outcome of an apply. */
 export interface ApplyOutcome {
   /** One result per object, in the order in which they were applied. */
-  readonly results: readonly ResourceResult[]
+  readonly resources: readonly ResourceResult[]
+  /** `Kind/name: reason` of each rejected object, sorted. */
+  readonly errors: readonly string[]
+  /** Those that are reachable. */
+  readonly serviceEndpoints: readonly Endpoint[]
   readonly outcomes: readonly ObjectOutcome[]
   readonly pruned: readonly ClusterObjectRow[]
   /** The size of all claims of each component in bytes, also of removed components. */

@@ -19,7 +19,7 @@ export interface EventSubject {
   readonly sourceAccountId: string
   readonly buildId: string
   readonly revision: number
-  readonly namespace: string
+  readonly k8sNamespace: string
 }
 
 /**
@@ -38,7 +38,7 @@ export function subjectOf(
     sourceAccountId: deployment.source_account_id,
     buildId: revision.build_id,
     revision: number,
-    namespace: deployment.k8s_namespace,
+    k8sNamespace: deployment.k8s_namespace,
   }
 }
 
@@ -99,7 +99,7 @@ function payloadOf(subject: EventSubject, event: DeploymentEvent): EventInput['p
     sourceAccountId: subject.sourceAccountId,
     buildId: subject.buildId,
     revision: subject.revision,
-    k8sNamespace: subject.namespace,
+    k8sNamespace: subject.k8sNamespace,
   }
   switch (event.kind) {
     case 'requested':

@@ -8,22 +8,21 @@ import type { DeployerContext } from '../context.ts'
 import { readSecretsIfAllowed, type SecretContents } from '../credentials/read-secrets.ts'
 import type { NewDeployment } from '../db/attempts.ts'
 import { inspectNamespace, waitForTermination } from '../kubernetes/namespace.ts'
-import type { Identity } from '../manifests/identity.ts'
 import { composeNext, storedSecretsOf } from '../plan/compose-next.ts'
 import { pinImages } from '../plan/pin-images.ts'
-import { prepareDeploy, type DeployTarget, type PreparedDeploy } from '../plan/prepare-deploy.ts'
+import { prepareDeploy, type PreparedDeploy, type RequestedDeploy } from '../plan/prepare-deploy.ts'
 import type { ComposedRevision } from '../plan/render-revision.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
 import { authorOf, type Actor } from './actor.ts'
-import { deployResult, type DeployResult } from './deploy-result.ts'
+import { deployed, type Deployed } from './deployed.ts'
 import { withDeploymentLock } from './lock.ts'
 
 /** Deploys the build selected by `target`. Doesn't wait for the rollout. */
 export async function deployAgent(
   context: DeployerContext,
-  target: DeployTarget,
+  target: RequestedDeploy,
   actor: Actor,
-): Promise<DeployResult> {
+): Promise<Deployed> {
   return await withDeploymentLock(context, target, actor, async (lockSignal) => {
     let prepared = await prepareDeploy(context, target, actor.origin)
     if (prepared.live?.state === 'undeploying') {
@@ -36,25 +35,23 @@ export async function deployAgent(
       pinImages(context, prepared, actor),
     ])
     prepared = pinned.prepared
-    const { composed, isNew } = composeNext(context, prepared, contents)
+    const composed = composeNext(context, prepared, contents)
+    const isNew = composed.revision !== prepared.live?.live_revision
     const intent: Intent = {
       composed,
       origin: actor.origin,
       deployedBy: actor.userId,
       agentId: prepared.build.agentId,
       subject: subjectOf(prepared, composed),
+      newDeployment: prepared.live ? undefined : newDeployment(prepared, composed, actor.userId),
       newRevision: isNew ? contentOf(prepared, actor) : undefined,
       event: isNew ? { kind: 'requested' } : undefined,
     }
-    const creation = prepared.live
-      ? undefined
-      : newDeployment(prepared, composed.identity, actor.userId)
-    const result = await executeAttempt(context, intent, lockSignal, creation)
-    const { version, choice, warnings } = prepared.build
-    return deployResult(intent, result, {
-      version,
-      choice,
-      rolledBackTo: undefined,
+    const result = await executeAttempt(context, intent, lockSignal)
+    const { version, buildChoice, warnings } = prepared.build
+    return deployed(intent, result, {
+      ...(version !== undefined && { version }),
+      buildChoice,
       warnings: [...warnings, ...unknownCredentials(prepared.filled), ...pinned.warnings],
     })
   })
@@ -105,13 +102,13 @@ function subjectOf(
     sourceAccountId: build.sourceAccountId,
     buildId: build.buildId,
     revision,
-    namespace: identity.namespace,
+    k8sNamespace: identity.namespace,
   }
 }
 
 function newDeployment(
   { target, build, namespace }: PreparedDeploy,
-  { deploymentId }: Identity,
+  { identity: { deploymentId } }: ComposedRevision,
   userId: string,
 ): NewDeployment {
   return {

@@ -22,9 +22,10 @@ import { previewObject } from '../kubernetes/preview.ts'
 import { secretRedactor } from '../kubernetes/redact.ts'
 import { doEach } from '../kubernetes/settle-each.ts'
 import type { RenderedObject } from '../manifests/render.ts'
-import { composeNext, storedSecretsOf, type NextRevision } from '../plan/compose-next.ts'
+import { composeNext, storedSecretsOf } from '../plan/compose-next.ts'
 import { pinImages } from '../plan/pin-images.ts'
 import type { PreparedDeploy } from '../plan/prepare-deploy.ts'
+import type { ComposedRevision } from '../plan/render-revision.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
 import type { Actor } from './actor.ts'
 
@@ -62,13 +63,13 @@ export async function dryRun(
   if (present === undefined) return { warnings: [`Namespace/${namespace}: ${UNKNOWN}`], plan: [] }
   const stored = storedSecretsOf(prepared, live, signal)
   const contents = await readStoredSecrets(context, stored, present)
-  const next = composeNext(context, prepared, contents)
-  return await planChange(context, live, { ...next, contents }, signal)
+  const composed = composeNext(context, prepared, contents)
+  return await planChange(context, live, { composed, contents }, signal)
 }
 
 function planCreation(context: DeployerContext, prepared: PreparedDeploy): PlannedChange[] {
   const first = { ...prepared, live: undefined, liveRevision: undefined }
-  const { composed } = composeNext(context, first, new Map())
+  const composed = composeNext(context, first, new Map())
   const namespace = { component: '', object: namespaceOf(context.config, composed.identity) }
   return [namespace, ...wavesOf({ composed }).flat()].map(({ object }) =>
     plainChange({ kind: object.kind, name: object.metadata.name }, 'create'),
@@ -78,11 +79,10 @@ function planCreation(context: DeployerContext, prepared: PreparedDeploy): Plann
 async function planChange(
   context: DeployerContext,
   live: DeploymentRow,
-  next: NextRevision & { readonly contents: SecretContents },
+  { composed, contents }: { composed: ComposedRevision; contents: SecretContents },
   signal: AbortSignal,
 ): Promise<DryRun> {
   const { kubernetes, db, config } = context
-  const { composed, contents } = next
   const { namespace } = composed.identity
   const [foundations, workloads] = wavesOf({ composed })
   const [autoscaled, components, rows] = await Promise.all([

@@ -1,5 +1,4 @@
 import type { DeploymentTemplate } from '@slipway/agent-spec'
-import { BuildChoice } from '@slipway/proto/slipway/catalog/v1/build_choice'
 import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
 
 import { executeAttempt } from '../apply/attempt.ts'
@@ -12,7 +11,7 @@ import { subjectOf } from '../events/deployment-events.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import { imageProblems } from '../plan/image-problems.ts'
 import { authorOf, type Actor } from './actor.ts'
-import { deployResult, type DeployResult } from './deploy-result.ts'
+import { deployed, type Deployed } from './deployed.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 
 /** The number of revisions to choose from that an error names. */
@@ -27,7 +26,7 @@ export async function rollBackAgent(
   context: DeployerContext,
   target: LockTarget & { readonly revision: number | undefined },
   actor: Actor,
-): Promise<DeployResult> {
+): Promise<Deployed> {
   return await withDeploymentLock(context, target, actor, async (lockSignal) => {
     const deployment = await requireLiveDeployment(context.db, target.accountId, target.agent)
     if (deployment.state === 'undeploying') {
@@ -68,9 +67,8 @@ export async function rollBackAgent(
           }
         : undefined,
     }
-    return deployResult(intent, await executeAttempt(context, intent, lockSignal), {
-      version: copied.version ?? undefined,
-      choice: BuildChoice.UNSPECIFIED,
+    return deployed(intent, await executeAttempt(context, intent, lockSignal), {
+      ...(copied.version !== null && { version: copied.version }),
       rolledBackTo: wanted.revision,
       warnings: readinessWarnings(wanted),
     })

@@ -13,7 +13,7 @@ import { withDeploymentLock, type LockTarget } from './lock.ts'
 
 /** A rotation of an ingest token. */
 export interface Rotation {
-  readonly time: Date
+  readonly rotateTime: Date
   /** Until when the former token is valid at most; undefined if it has ended. */
   readonly formerExpireTime: Date | undefined
 }
@@ -57,13 +57,14 @@ export async function replaceIngestToken(
       origin: actor.origin,
       deployedBy: undefined,
     }
-    const { time, formerExpireTime, errors } = await executeAttempt(context, intent, lockSignal)
+    const rotateTime = new Date()
+    const { formerExpireTime, errors } = await executeAttempt(context, intent, lockSignal)
     if (errors.length > 0) {
       throw new Unavailable(
         'rotation_incomplete',
         'the new token has not reached the agent; deploy the agent again',
       )
     }
-    return { time, formerExpireTime }
+    return { rotateTime, formerExpireTime }
   })
 }

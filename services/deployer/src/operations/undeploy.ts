@@ -3,24 +3,23 @@ import { transaction } from '@slipway/shared/db'
 import { finishUndeploy } from '../apply/finish-undeploy.ts'
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment, updateDeployment } from '../db/deployments.ts'
-import { appendDeploymentEvent, findSubject } from '../events/deployment-events.ts'
+import {
+  appendDeploymentEvent,
+  findSubject,
+  type EventSubject,
+} from '../events/deployment-events.ts'
 import type { Actor } from './actor.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 
-/** The deployment that an undeploy removed. */
-export interface UndeployResult {
-  readonly agent: string
-  readonly buildId: string
-  readonly namespace: string
-  readonly time: Date
-}
-
-/** Removes a deployment: stores the intent, then asks the cluster to delete the namespace. */
+/**
+ * Removes a deployment: stores the intent, then asks the cluster to delete the namespace. Returns
+ * what was removed, and when.
+ */
 export async function undeployAgent(
   context: DeployerContext,
   target: LockTarget,
   actor: Actor,
-): Promise<UndeployResult> {
+): Promise<{ subject: EventSubject; undeployTime: Date }> {
   return await withDeploymentLock(context, target, actor, async () => {
     const deployment = await requireLiveDeployment(context.db, target.accountId, target.agent)
     const subject = await findSubject(context.db, deployment)
@@ -35,12 +34,6 @@ export async function undeployAgent(
       })
     }
     await context.onStep('undeploy_stored')
-    const time = await finishUndeploy(context, deployment, actor.origin)
-    return {
-      agent: target.agent,
-      buildId: subject.buildId,
-      namespace: deployment.k8s_namespace,
-      time,
-    }
+    return { subject, undeployTime: await finishUndeploy(context, deployment, actor.origin) }
   })
 }

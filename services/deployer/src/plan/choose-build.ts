@@ -39,7 +39,7 @@ export interface DeployedBuild {
   readonly account: string
   readonly sourceAccountId: string
   readonly sourceAccount: string
-  readonly choice: BuildChoice
+  readonly buildChoice: BuildChoice
   /** What the caller should know about the build, as `field: reason`. */
   readonly warnings: readonly string[]
 }
@@ -66,7 +66,7 @@ export async function resolveBuild(
     account: found.account,
     sourceAccountId: found.sourceAccountId,
     sourceAccount: found.sourceAccount,
-    choice: found.choice,
+    buildChoice: found.choice,
     warnings: found.yanked ? [`version: ${found.version ?? ''} is yanked`] : [],
   }
 }
@@ -111,7 +111,7 @@ export function currentBuild(
     account: target.account,
     sourceAccountId: live.source_account_id,
     sourceAccount,
-    choice: BuildChoice.CURRENT,
+    buildChoice: BuildChoice.CURRENT,
     warnings: [],
   }
 }

@@ -9,13 +9,6 @@ import { renderRevision, type ComposedRevision } from './render-revision.ts'
 import type { StoredSecretsQuery } from './stored-secrets.ts'
 import { ValidationFailed } from './validation-failed.ts'
 
-/** The revision that a deploy will apply. */
-export interface NextRevision {
-  readonly composed: ComposedRevision
-  /** False when the deploy changes nothing; then this is the live revision. */
-  readonly isNew: boolean
-}
-
 /** The stored Secrets that a deploy needs. */
 export function storedSecretsOf(
   prepared: PreparedDeploy,
@@ -41,7 +34,7 @@ export function composeNext(
   context: DeployerContext,
   prepared: PreparedDeploy,
   contents: SecretContents,
-): NextRevision {
+): ComposedRevision {
   const { filled, live, liveRevision, footprint } = prepared
   const kept = liveRevision
     ? readCredentials(filled.keptCredentialKeys, liveRevision.secrets, contents, 'credentials_lost')
@@ -57,12 +50,11 @@ export function composeNext(
     suspended: live?.suspended_ingestions ?? [],
   })
   if (live && liveRevision?.fingerprint.equals(planned.fingerprint))
-    return { composed: renderRevision(context, planned, liveRevision.revision), isNew: false }
+    return renderRevision(context, planned, liveRevision.revision)
   // prepareDeploy can't check this: only the cluster has the values of kept credentials.
   const problems = secretSizeProblems(planned.secrets)
   if (problems.length > 0) throw new ValidationFailed(problems)
-  const composed = renderRevision(context, planned, (live?.last_revision ?? 0) + 1)
-  return { composed, isNew: true }
+  return renderRevision(context, planned, (live?.last_revision ?? 0) + 1)
 }
 
 function identityIn({ target, build, namespace }: PreparedDeploy, deploymentId: string): Identity {

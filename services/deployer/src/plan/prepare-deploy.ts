@@ -35,17 +35,17 @@ import { templateOfBuild } from './template-of-build.ts'
 import { ValidationFailed } from './validation-failed.ts'
 
 /** The agent to deploy, with the values of the request. */
-export interface DeployTarget extends BuildTarget {
+export interface RequestedDeploy extends BuildTarget {
   readonly values: DeployRequestValues
-  /** The id that the account of the agent must have; empty or absent accepts any. */
-  readonly sourceAccountId?: string
+  /** The id that the account of the agent must have; empty accepts any. */
+  readonly sourceAccountId: string
   /** Whether credentials that no component declares are problems. */
-  readonly strict?: boolean
+  readonly strict: boolean
 }
 
 /** A validated deploy; nothing is written yet. */
 export interface PreparedDeploy {
-  readonly target: DeployTarget
+  readonly target: RequestedDeploy
   readonly build: DeployedBuild
   readonly filled: FilledTemplate
   readonly namespace: string
@@ -63,7 +63,7 @@ export interface PreparedDeploy {
  */
 export async function prepareDeploy(
   context: DeployerContext,
-  target: DeployTarget,
+  target: RequestedDeploy,
   origin: RequestOrigin,
 ): Promise<PreparedDeploy> {
   const [resolved, live] = await Promise.all([
@@ -109,7 +109,7 @@ export async function prepareDeploy(
 
 /** The name may have been released, and claimed by an account that the caller doesn't mean. */
 function requireSource(
-  { sourceAccountId: wanted = '' }: DeployTarget,
+  { sourceAccountId: wanted }: RequestedDeploy,
   { sourceAccount, sourceAccountId }: DeployedBuild,
 ): void {
   if (wanted === '' || wanted === sourceAccountId) return
@@ -126,7 +126,7 @@ function requireSource(
  */
 function planVariables(
   context: DeployerContext,
-  { accountId, agent }: DeployTarget,
+  { accountId, agent }: RequestedDeploy,
   { namespace, buildId }: { readonly namespace: string; readonly buildId: string },
   { template, givenCredentials, keptCredentialKeys }: FilledTemplate,
 ): { components: readonly ResolvedComponent[]; secrets: readonly PlannedSecret[] } {
@@ -143,7 +143,7 @@ function planVariables(
 
 function fill(
   context: DeployerContext,
-  target: DeployTarget,
+  target: RequestedDeploy,
   build: DeployedBuild,
   namespace: string,
   liveRevision: RevisionRow | undefined,

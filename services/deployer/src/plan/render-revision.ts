@@ -7,9 +7,8 @@ import { namespaceBounds } from './namespace-bounds.ts'
 import type { PlannedRevision } from './plan-revision.ts'
 
 /** The complete input of an apply. */
-export interface ComposedRevision extends PlannedRevision {
+export interface ComposedRevision extends PlannedRevision, RenderedDeployment {
   readonly revision: number
-  readonly rendered: RenderedDeployment
 }
 
 /** Renders the objects of a planned revision. */
@@ -37,7 +36,7 @@ export function renderRevision(
     ),
     nameKey: secretNameKey,
   })
-  return { ...planned, revision, rendered }
+  return { ...planned, ...rendered, revision }
 }
 
 /** Returns the credentials for the images of components, by component. */

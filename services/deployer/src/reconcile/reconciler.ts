@@ -110,7 +110,7 @@ async function finishAttempt(
   const origin = { requestId: revision.request_id, traceparent: revision.traceparent }
   const subject = subjectOf(deployment, revision)
   const fail = async (reason: string): Promise<void> => {
-    await failAttempt(context, { subject, origin }, interrupted, reason)
+    await failAttempt(context, { attemptId: interrupted, subject, origin }, reason)
     context.logger.info(
       { deployment_id: deployment.id, revision: number },
       'interrupted_apply_failed',

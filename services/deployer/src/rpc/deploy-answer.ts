@@ -4,7 +4,7 @@ import { createContextKey, type HandlerContext } from '@connectrpc/connect'
 import {
   DeployResultSchema,
   DeployStatus,
-  type DeployResult as DeployResultMessage,
+  type DeployResult,
 } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import type { DeployRequest } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { Violations } from '@slipway/shared/errors'
@@ -13,8 +13,9 @@ import { watchAccess } from '../access/access-signal.ts'
 import { callOwner } from '../access/call-queues.ts'
 import type { DeployerContext } from '../context.ts'
 import { findDeployment } from '../db/deployments.ts'
+import type { EventSubject } from '../events/deployment-events.ts'
 import type { Explanation } from '../failures/failure-reader.ts'
-import type { DeployResult } from '../operations/deploy-result.ts'
+import type { Deployed } from '../operations/deployed.ts'
 import { waitForRollout, type RolloutView } from '../operations/wait-for-rollout.ts'
 import { toResourceResult, toRollout, toServiceEndpoint } from './deploy-result-mapping.ts'
 import { toFailure, withReasons } from './failure-mapping.ts'
@@ -22,9 +23,10 @@ import { toFailure, withReasons } from './failure-mapping.ts'
 const MAX_WAIT_MS = 300_000
 
 /** Called with the result of a deploy or rollback before the wait for its rollout. */
-export const reportAppliedKey = createContextKey<
-  ((result: DeployResultMessage) => void) | undefined
->(undefined, { description: 'report of the result before the wait' })
+export const reportAppliedKey = createContextKey<((result: DeployResult) => void) | undefined>(
+  undefined,
+  { description: 'report of the result before the wait' },
+)
 
 /**
  * Returns how long the caller wants to wait for the rollout. Throws InvalidInput above the maximum.
@@ -52,38 +54,38 @@ export async function answerDeploy(
   context: DeployerContext,
   call: HandlerContext,
   { accountId, waitMs }: { readonly accountId: string; readonly waitMs: number },
-  result: DeployResult,
-): Promise<DeployResultMessage> {
-  if (waitMs === 0) return toMessage(result)
+  deployed: Deployed,
+): Promise<DeployResult> {
+  if (waitMs === 0) return toMessage(deployed)
   using access = watchAccess(context.memberships, call, accountId)
   const report = call.values.get(reportAppliedKey)
   if (report !== undefined) {
-    const started = await waitForRollout(context, result, 0, access.signal)
-    report(toMessage(result, { ...started, isInterrupted: true, failures: [], warnings: [] }))
+    const started = await waitForRollout(context, deployed.subject, 0, access.signal)
+    report(toMessage(deployed, { ...started, isInterrupted: true, failures: [], warnings: [] }))
   }
-  const ended = await waitForRollout(context, result, waitMs, access.signal)
-  return toMessage(result, await explain(context, call, accountId, { ...result, rollout: ended }))
+  const ended = await waitForRollout(context, deployed.subject, waitMs, access.signal)
+  return toMessage(deployed, await explain(context, call, deployed.subject, ended))
 }
 
-function toMessage(result: DeployResult, rollout?: ExplainedRollout): DeployResultMessage {
+function toMessage(
+  { subject, result, details }: Deployed,
+  rollout?: ExplainedRollout,
+): DeployResult {
   const pending =
     rollout === undefined || rollout.state === 'ready' ? [] : rolloutErrors(rollout, result.errors)
   const errors = [...result.errors, ...pending]
   return create(DeployResultSchema, {
+    ...details,
     status: errors.length === 0 ? DeployStatus.SUCCESS : DeployStatus.PARTIAL,
-    name: result.agent,
-    buildId: result.buildId,
-    k8sNamespace: result.namespace,
+    name: subject.agent,
+    buildId: subject.buildId,
+    k8sNamespace: subject.k8sNamespace,
     deployTime: timestampFromDate(result.deployTime),
-    resources: result.results.map(toResourceResult),
-    serviceEndpoints: result.endpoints.map(toServiceEndpoint),
+    resources: result.resources.map(toResourceResult),
+    serviceEndpoints: result.serviceEndpoints.map(toServiceEndpoint),
     errors,
-    revision: result.revision,
-    images: { ...result.images },
-    warnings: [...result.warnings, ...(rollout?.warnings ?? [])],
-    buildChoice: result.choice,
-    ...(result.version !== undefined && { version: result.version }),
-    ...(result.rolledBackTo !== undefined && { rolledBackTo: result.rolledBackTo }),
+    revision: subject.revision,
+    warnings: [...(details.warnings ?? []), ...(rollout?.warnings ?? [])],
     ...(rollout && {
       rollout: { ...toRollout(rollout), failures: rollout.failures.map(toFailure) },
     }),
@@ -96,8 +98,8 @@ type ExplainedRollout = RolloutView & Explanation
 async function explain(
   context: DeployerContext,
   call: HandlerContext,
-  accountId: string,
-  { deploymentId, rollout }: { readonly deploymentId: string; readonly rollout: RolloutView },
+  { accountId, deploymentId }: EventSubject,
+  rollout: RolloutView,
 ): Promise<ExplainedRollout> {
   const deployment = await findDeployment(context.db, deploymentId)
   if (deployment === undefined) return { ...rollout, failures: [], warnings: [] }
@@ -108,7 +110,7 @@ async function explain(
 }
 
 /** The answer to store for retries: log lines and events are never stored. */
-export function withoutLogs(result: DeployResultMessage): DeployResultMessage {
+export function withoutLogs(result: DeployResult): DeployResult {
   if (result.rollout === undefined) return result
   const stored = clone(DeployResultSchema, result)
   for (const failure of stored.rollout?.failures ?? []) {

@@ -1,28 +1,14 @@
-import { DEPLOY_LIMITS, type DeployRequestValues, type JsonValue } from '@slipway/agent-spec'
-import type { DeployTarget as DeployTargetMessage } from '@slipway/proto/slipway/deployer/v1/deploy_target'
+import { DEPLOY_LIMITS, type JsonValue } from '@slipway/agent-spec'
+import type { DeployTarget } from '@slipway/proto/slipway/deployer/v1/deploy_target'
 import { Violations } from '@slipway/shared/errors'
 
-/** The target of a request, with a valid shape. */
-export interface RequestedTarget {
-  readonly account: string
-  readonly agent: string
-  /** Empty when the account deploys its own agent. */
-  readonly sourceAccount: string
-  /** Empty if the request accepts any account of that name. */
-  readonly sourceAccountId: string
-  /** Empty if the request names no build. */
-  readonly buildId: string
-  readonly version: string
-  readonly values: DeployRequestValues
-  /** Whether credentials that no component declares are problems. */
-  readonly strict: boolean
-}
+import type { RequestedDeploy } from '../plan/prepare-deploy.ts'
 
 /**
  * Reads the target of a deploy or validation. Throws InvalidInput when its shape is invalid or it
  * exceeds DEPLOY_LIMITS.
  */
-export function readTarget(message: DeployTargetMessage | undefined): RequestedTarget {
+export function readTarget(message: DeployTarget | undefined): Omit<RequestedDeploy, 'accountId'> {
   const { account = '', name = '', sourceAccount = '', overridesJson = '' } = message ?? {}
   const { buildId = '', version = '', sourceAccountId = '' } = message ?? {}
   const violations = new Violations().requireFilled({ account, name })
@@ -46,7 +32,7 @@ export function readTarget(message: DeployTargetMessage | undefined): RequestedT
   }
 }
 
-function requireFewEntries(message: DeployTargetMessage | undefined, violations: Violations): void {
+function requireFewEntries(message: DeployTarget | undefined, violations: Violations): void {
   const counts = {
     user_credentials: [Object.keys(message?.userCredentials ?? {}), DEPLOY_LIMITS.credentials],
     interfaces: [message?.interfaces?.names ?? [], DEPLOY_LIMITS.interfaces],

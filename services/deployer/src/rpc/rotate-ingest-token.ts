@@ -23,14 +23,14 @@ export function rotateIngestToken(
       .throwIfAny()
     const { accountId, userId } = await context.memberships.require(call, account)
     const actor = actorOf(call, userId)
-    const { time, formerExpireTime } = await replaceIngestToken(
+    const { rotateTime, formerExpireTime } = await replaceIngestToken(
       context,
       { accountId, agent: name },
       actor,
       graceMs === undefined ? 'until_ready' : { ms: graceMs },
     )
     return create(RotateIngestTokenResponseSchema, {
-      rotateTime: timestampFromDate(time),
+      rotateTime: timestampFromDate(rotateTime),
       ...(formerExpireTime && { formerExpireTime: timestampFromDate(formerExpireTime) }),
     })
   }

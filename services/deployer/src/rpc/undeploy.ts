@@ -19,12 +19,14 @@ export function undeploy(
     new Violations().requireFilled({ account, name }).throwIfAny()
     const { accountId, userId } = await context.memberships.require(call, account)
     const actor = actorOf(call, userId)
-    const removed = await undeployAgent(context, { accountId, agent: name }, actor)
+    const target = { accountId, agent: name }
+    const { subject, undeployTime } = await undeployAgent(context, target, actor)
+    const { agent, buildId, k8sNamespace } = subject
     return create(UndeployResponseSchema, {
-      name: removed.agent,
-      buildId: removed.buildId,
-      k8sNamespace: removed.namespace,
-      undeployTime: timestampFromDate(removed.time),
+      name: agent,
+      buildId,
+      k8sNamespace,
+      undeployTime: timestampFromDate(undeployTime),
     })
   }
 }

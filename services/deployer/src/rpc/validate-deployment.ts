@@ -46,7 +46,7 @@ export function validateDeployment(
       return create(ValidateDeploymentResponseSchema, {
         valid: true,
         buildId: prepared.build.buildId,
-        buildChoice: prepared.build.choice,
+        buildChoice: prepared.build.buildChoice,
         ...(prepared.build.version !== undefined && { version: prepared.build.version }),
         name: target.agent,
         sourceAccountId: prepared.build.sourceAccountId,

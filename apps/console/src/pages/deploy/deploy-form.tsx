@@ -10,9 +10,9 @@ import { BuildChoice } from './build-choice.tsx'
 import { runningBuild } from './build-choices.ts'
 import { DeployButtons } from './deploy-buttons.tsx'
 import { DeployFields } from './deploy-fields.tsx'
-import { DeployResult } from './deploy-result.tsx'
 import { CURRENT, type Target } from './deploy-values.ts'
 import { FieldProblems } from './field-problems.ts'
+import { PartialDeploy } from './partial-deploy.tsx'
 import { Plan } from './plan.tsx'
 import { readTemplate } from './read-template.ts'
 import { useDeploy } from './use-deploy.ts'
@@ -43,7 +43,7 @@ export function DeployForm({ target, running }: DeployFormProps) {
   const former = deployment?.source_account ?? account
 
   if (deploy.data?.status === 'partial')
-    return <DeployResult agent={{ account, name }} result={deploy.data} />
+    return <PartialDeploy agent={{ account, name }} result={deploy.data} />
   const start = () => {
     if (plan === undefined) {
       deploy.reset()

@@ -6,13 +6,13 @@ import { visible } from '../../text/visible.ts'
 import { WithCode } from '../../text/with-code.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 
-interface DeployResultProps {
+interface PartialDeployProps {
   readonly agent: AgentPath
   readonly result: Schemas['DeployResult']
 }
 
 /** What the cluster did with each object of a deploy that it accepted in part. */
-export function DeployResult({ agent, result }: DeployResultProps) {
+export function PartialDeploy({ agent, result }: PartialDeployProps) {
   const { revision, resources, errors, warnings = [] } = result
   // Those that failed first.
   const ordered = [...resources].sort((a, b) => rank(a) - rank(b))
