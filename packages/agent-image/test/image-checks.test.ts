@@ -93,6 +93,31 @@ it('refuses a start whose interpreter, module or file is missing', async () => {
   await expect(build(folder)).rejects.toThrow('the image starts ./gone, but neither')
 })
 
+it('refuses an object that the module of the start does not define', async () => {
+  const folder = await write('object', {
+    Procfile: 'web: ./uvicorn app.api:gone --port $PORT\n',
+    'requirements.txt': '',
+    uvicorn: '#!/usr/bin/python3\nimport app.api\nprint(app.api.gone)\n',
+    'app/__init__.py': '',
+    'app/api.py': 'from http import server\nif True:\n  api = server.HTTPServer\n',
+  })
+  expect(await output(folder)).toContain("AttributeError: module 'app.api' has no attribute 'gone'")
+  await expect(build(folder)).rejects.toThrow(
+    "needs gone of app.api, but /app/app/api.py doesn't define it (it has api, server); correct",
+  )
+  // What runs at the import may still define it.
+  await write('object', { 'app/api.py': 'globals()["gone"] = 1\n' })
+  expect(await output(folder)).toBe('1\n')
+  expect((await build(folder)).said).toEqual([expect.stringContaining('unless it is set while')])
+  await write('object', { 'app/api.py': 'def init():\n  global gone\n  gone = 1\ninit()\n' })
+  expect((await build(folder)).said).toEqual([])
+  // Modules of a package, and code that the machine's Python can't read.
+  await write('object', { Procfile: 'web: ./uvicorn app:api\n' })
+  expect((await build(folder)).said).toEqual([])
+  await write('object', { Procfile: 'web: ./uvicorn app.api:gone\n', 'app/api.py': 'type = = 1' })
+  expect((await build(folder)).said).toEqual([])
+})
+
 it('warns of links that lead to nothing', async () => {
   const folder = await write('links', {
     'main.py': 'print(1)',

@@ -195,6 +195,13 @@ it('says what does not fit before anything is installed', async () => {
     'here/__init__.py': '',
   })
   await expect(build(script)).rejects.toThrow('has the module gone.main of gone.main:main')
+  await write('script', {
+    'pyproject.toml':
+      `${project}[project.scripts]\nagent = "here:gone"\n${hatch}` +
+      '[tool.hatch.build.targets.wheel]\npackages = ["here"]\n',
+    'here/__init__.py': 'def run(): pass\n',
+  })
+  await expect(build(script)).rejects.toThrow("here doesn't define gone (it has run)")
   const bare = await write('bare', {
     'pyproject.toml': `${project}[project.scripts]\nagent = "here:main"\n`,
     'here.py': 'def main(): pass',

@@ -9,6 +9,7 @@ import { linkWarnings, scriptWarnings, requireReadable } from './file-checks.ts'
 import { findLacking, type LackingFile } from './native-libraries.ts'
 import { loadedByNode } from './node-loads.ts'
 import { loadedByPython } from './python-loads.ts'
+import { namedObject, objectWarnings } from './python-objects.ts'
 import { launchedStart, pythonStartModules, requireModules } from './python-start-modules.ts'
 import { requireProgram } from './start-program.ts'
 
@@ -30,7 +31,7 @@ export interface CheckOptions {
 }
 
 /** Increase it if a check changes, so that images are checked again. */
-const RECIPE = 4
+const RECIPE = 5
 const MOST_NAMES = 5
 
 /**
@@ -77,12 +78,17 @@ async function startWarnings(
   const modules = isPython ? pythonStartModules(started, tree, language) : undefined
   const command = start.entrypoint.join(' ')
   if (modules !== undefined) requireModules(modules, tree, command, leftOut)
+  const application = own.at(-1)
+  const object = modules && namedObject(modules, tree)
+  const warnings =
+    object === undefined || application === undefined
+      ? []
+      : await objectWarnings(object, application, command, signal)
   const lacking = findLacking(files, tree, platform, start.environment ?? {})
-  if (lacking.length === 0) return []
+  if (lacking.length === 0) return warnings
   const suspects = lacking.map(({ path }) => path)
   const script = chain[0]?.script === undefined ? [] : [`/${chain[0].path}`]
   const file = posix.resolve(start.workingDirectory ?? '/', started.entrypoint[1] ?? '')
-  const application = own.at(-1)
   const loaded =
     modules !== undefined
       ? await loadedByPython(
@@ -106,6 +112,7 @@ async function startWarnings(
         `nor the packages have them; ${remedy}`,
     )
   return [
+    ...warnings,
     `warning: native code lacks libraries and fails if it is loaded: ` +
       `${listed(lacking.filter(({ isDirect }) => isDirect))}; ${remedy}`,
   ]

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { APPLICATION_PATH } from '../program/application.ts'
 import type { StartCommand } from '../program/program.ts'
 import type { ImageTree } from './image-tree.ts'
+import { servedApplication } from './served-application.ts'
 
 /** What a start command has Python run or import, and where Python looks for it. */
 export interface PythonStartModules {
@@ -11,15 +12,16 @@ export interface PythonStartModules {
   readonly files: readonly string[]
   /** Absolute paths of folders, in Python's order. */
   readonly searchPath: readonly string[]
+  /** What the module, or else the file, of the application must define. */
+  readonly object?: string
 }
 
 /** Servers that import the application that an argument names, as `module:object`. */
 const SERVERS: ReadonlySet<string> = new Set(
-  'uvicorn gunicorn hypercorn granian daphne waitress-serve uwsgi'.split(' '),
+  'uvicorn gunicorn hypercorn granian daphne waitress-serve uwsgi flask'.split(' '),
 )
 const RUN_FILES: ReadonlySet<string> = new Set(['fastapi', 'streamlit', 'chainlit', 'langgraph'])
 const PYTHON = /^python[\d.]*$/
-const APPLICATION = /^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):[A-Za-z_][\w.]*(?:\(\))?$/
 /** Options of Python that come before `-m`, and those that take the next argument, too. */
 const MODULE_OPTION = /^-[bBdEiIOPqRsSuvx]*m(.*)$/
 const WITH_VALUE = /^-[bBdEiIOPqRsSuvx]*[WX]$/
@@ -60,9 +62,8 @@ export function pythonStartModules(
   const module = isPython ? moduleOfPython(args) : undefined
   const server = module ?? name
   const files = args.filter((each) => each.endsWith('.py')).map(inFolder)
-  const application = SERVERS.has(server)
-    ? args.map((each) => APPLICATION.exec(each)?.[1]).find((each) => each !== undefined)
-    : undefined
+  const application =
+    SERVERS.has(server) || RUN_FILES.has(server) ? servedApplication(server, args) : undefined
   const folder = args.flatMap((each, index) => {
     const option = FOLDER_OPTION.exec(each)
     return option === null ? [] : [option[1] ?? args[index + 1] ?? '.']
@@ -70,7 +71,8 @@ export function pythonStartModules(
   const first = (isPython && module === undefined) || RUN_FILES.has(server) ? files.slice(0, 1) : []
   const firstFolders = first.map((each) => posix.dirname(each))
   return {
-    modules: [module, application].filter((each) => each !== undefined),
+    modules: [module, application?.module].filter((each) => each !== undefined),
+    ...(application?.object !== undefined && { object: application.object }),
     files: first,
     searchPath: [
       ...folder.map(inFolder),
@@ -117,7 +119,7 @@ export function requireModules(
     if (tree.resolve(file) === undefined)
       throw new Error(`${command} starts ${file}, which the image doesn't have`)
   for (const module of modules) {
-    const missing = missingPart(module, searchPath, tree)
+    const { missing } = locateModule(module, searchPath, tree)
     if (missing === undefined) continue
     const place = missing.replaceAll('.', '/')
     const rule = [`${place}.py`, place, `src/${place}.py`, `src/${place}`]
@@ -140,27 +142,30 @@ function isInSource(name: string, tree: ImageTree): boolean {
   return [place, `${place}.py`].some((each) => tree.resolve(each) !== undefined)
 }
 
-/** The first part of a module's name that Python doesn't find. */
-function missingPart(
+/** Where Python finds a module: its file, unless only a hook knows it, or the part that is missing. */
+export function locateModule(
   module: string,
   searchPath: readonly string[],
   tree: ImageTree,
-): string | undefined {
+): { readonly file?: string; readonly missing?: string } {
   const parts = module.split('.')
   let folders = searchPath
   for (const [index, part] of parts.entries()) {
     const name = parts.slice(0, index + 1).join('.')
     // Hooks of editable packages find them where no folder of the search path has them.
-    if (index === 0 && isMapped(part, tree)) return undefined
+    if (index === 0 && isMapped(part, tree)) return {}
     const places = folders.map((folder) => posix.join(folder, part))
     const isThere = (path: string): boolean => tree.resolve(path) !== undefined
     const found = places.find((place) => isThere(`${place}/__init__.py`))
-    const isFile = places.some((place) => isThere(`${place}.py`) || tree.hasModule(place))
+    const isLast = index === parts.length - 1
+    if (isLast && found !== undefined) return { file: `${found}/__init__.py` }
+    const file = places.find((place) => isThere(`${place}.py`))
     folders = found === undefined ? places.filter(isThere) : [found]
-    if (folders.length > 0) continue
-    return isFile && index === parts.length - 1 ? undefined : name
+    if (isLast && file !== undefined) return { file: `${file}.py` }
+    if (folders.length > 0 || (isLast && places.some((place) => tree.hasModule(place)))) continue
+    return { missing: name }
   }
-  return undefined
+  return {}
 }
 
 function isMapped(name: string, tree: ImageTree): boolean {

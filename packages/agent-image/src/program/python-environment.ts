@@ -7,6 +7,7 @@ import { madeFiles } from './made-files.ts'
 import { outsideProblem, requireInside } from './outside-sources.ts'
 import type { ProgramOptions } from './program.ts'
 import { BROUGHT, ENVIRONMENT, installPackages } from './python-install.ts'
+import { NAMES_OF } from './python-names.ts'
 import { readEntry, scriptsOf, type PyProject, type PythonPackages } from './python-project.ts'
 import type { PythonSourceFiles } from './python-sources.ts'
 import { runProgram } from '../run-program.ts'
@@ -15,7 +16,7 @@ import { managerEnvironment, Uv } from './uv.ts'
 import { environmentFiles } from './virtual-environment.ts'
 
 /** Increase it if the files of an environment change, so that cached layers are not reused. */
-const RECIPE = 6
+const RECIPE = 7
 
 /** A virtual environment for an image. */
 export interface PythonEnvironment {
@@ -155,8 +156,11 @@ async function digestOfFiles(entries: readonly Entry[]): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Ends with 1 if a module isn't found. Imports none: modules may need the agent's settings. */
-const FIND_MODULE = `
+/**
+ * Ends with 1 if a module isn't found, and prints its names if it certainly lacks an object. Imports
+ * none: modules may need the agent's settings.
+ */
+const FIND_OBJECT = `${NAMES_OF}
 import sys
 name, path = '', None
 for part in sys.argv[1].split('.'):
@@ -166,9 +170,17 @@ for part in sys.argv[1].split('.'):
     if not spec:
         sys.exit(1)
     path = spec.submodule_search_locations
+if sys.argv[2] and str(spec.origin).endswith('.py'):
+    try:
+        with open(spec.origin, 'rb') as source:
+            names, is_open = names_of(source.read())
+    except (SyntaxError, ValueError, RecursionError):
+        sys.exit()
+    if not is_open and sys.argv[2] not in names:
+        print(', '.join(sorted(each for each in names if not each.startswith('_'))) or 'no names')
 `
 
-/** Finds the scripts of a project whose modules the environment doesn't have. */
+/** Finds the scripts of a project whose modules or objects the environment doesn't have. */
 async function problemsOf(
   folder: string,
   pyproject: PyProject,
@@ -180,12 +192,16 @@ async function problemsOf(
   const problems: Record<string, string> = {}
   for (const [name, place] of scriptsOf(pyproject)) {
     if (!programs.includes(name)) continue
-    const module = place.split(':', 1)[0] ?? ''
+    const [, module = '', first = ''] = /^\s*([\w.]*)\s*(?::\s*(\w*))?/.exec(place) ?? []
     const options = { folder, environment, signal, missing: `can't run ${python}` }
-    await runProgram(python, ['-I', '-c', FIND_MODULE, module], options).catch(() => {
+    try {
+      const names = await runProgram(python, ['-I', '-c', FIND_OBJECT, module, first], options)
+      if (names !== '')
+        problems[name] = `${module} doesn't define ${first} (it has ${names.trim()})`
+    } catch {
       signal?.throwIfAborted()
       problems[name] = `no package that is installed has the module ${module} of ${place}`
-    })
+    }
   }
   return problems
 }

@@ -69,6 +69,7 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
     startOf(target, asked = {}) {
       const start = findStart(target, seen, asked)
       if (asked.command === undefined) requireStart(start)
+      else requireScript(start)
       if (!said.has(target))
         progress(`${target} starts ${start.entrypoint.join(' ')}: ${start.reason}`)
       if (start.warning !== undefined && !said.has(target)) progress(`warning: ${start.warning}`)
@@ -83,6 +84,12 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
         workingDirectory: `/${APPLICATION_PATH}`,
       }
     },
+  }
+
+  /** A command may start a script of the project, too. */
+  function requireScript({ entrypoint, reason }: PythonStart): void {
+    const problem = environment?.problems[posix.basename(entrypoint[0] ?? '')]
+    if (problem !== undefined) throw new Error(`${entrypoint.join(' ')}: ${reason}, but ${problem}`)
   }
 
   function requireStart({ file, script, entrypoint, reason }: PythonStart): void {
