@@ -1,5 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
+import { AccountType } from '@slipway/proto/slipway/catalog/v1/account'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { valueOf } from '@slipway/shared/enum-names'
 import { Unauthenticated } from '@slipway/shared/errors'
 import { hashMachineToken } from '@slipway/shared/machine-tokens'
 import { requestOrigin, requireUser } from '@slipway/shared/rpc'
@@ -9,7 +11,7 @@ import { listProfileRows, type ProfileRow } from '../db/users.ts'
 import type { CatalogContext } from '../context.ts'
 import { requirePerson } from './access.ts'
 import { ensureUser } from './ensure-user.ts'
-import { toProtoAccountType, toProtoRole, toProtoUser } from './mapping.ts'
+import { toProtoRole, toProtoUser } from './mapping.ts'
 import { toProtoToken } from './token-mapping.ts'
 
 /**
@@ -57,7 +59,7 @@ function toProtoAccounts(rows: readonly ProfileRow[]) {
     account: {
       id,
       name: first?.account_name ?? '',
-      type: toProtoAccountType(first?.account_type ?? 'team'),
+      type: valueOf(AccountType, first?.account_type ?? 'team'),
     },
     role: toProtoRole(first?.role ?? null),
     confirmed: first?.is_confirmed ?? false,

@@ -1,7 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import {
-  AccountType,
   type MemberSchema,
   Role as ProtoRole,
   type UserSchema,
@@ -11,34 +10,23 @@ import {
   VersionSchema,
   type Version,
 } from '@slipway/proto/slipway/catalog/v1/agent'
+import { nameOf, valueOf } from '@slipway/shared/enum-names'
 
 import type { BuildRow } from '../db/agents.ts'
 import type { ListPage, ListRow } from '../db/agent-lists.ts'
 import type { UserRow } from '../db/users.ts'
 import type { Commit } from '../domain/commit.ts'
 import { toAgentToken } from '../domain/page-token.ts'
-import { ROLES, type Role } from '../domain/role.ts'
-
-const PROTO_ROLES = {
-  member: ProtoRole.MEMBER,
-  admin: ProtoRole.ADMIN,
-  owner: ProtoRole.OWNER,
-} as const
-const TYPES = { personal: AccountType.PERSONAL, team: AccountType.TEAM } as const
+import type { Role } from '../domain/role.ts'
 
 /** Converts a role; null becomes ROLE_UNSPECIFIED. */
 export function toProtoRole(role: Role | null): ProtoRole {
-  return role === null ? ProtoRole.UNSPECIFIED : PROTO_ROLES[role]
+  return role === null ? ProtoRole.UNSPECIFIED : valueOf(ProtoRole, role)
 }
 
 /** Converts a role of a message; undefined for ROLE_UNSPECIFIED and unknown values. */
 export function fromProtoRole(role: ProtoRole): Role | undefined {
-  return ROLES.find((name) => PROTO_ROLES[name] === role)
-}
-
-/** An account type as a message. */
-export function toProtoAccountType(type: keyof typeof TYPES): AccountType {
-  return TYPES[type]
+  return nameOf(ProtoRole, role)
 }
 
 /** Converts a user. */

@@ -1,6 +1,8 @@
 import type { ServiceImpl } from '@connectrpc/connect'
+import { AccountType } from '@slipway/proto/slipway/catalog/v1/account'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { transaction } from '@slipway/shared/db'
+import { valueOf } from '@slipway/shared/enum-names'
 import { RateLimited, Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
 import type { Kysely } from 'kysely'
@@ -21,7 +23,6 @@ import { accountNotFound } from '../domain/missing.ts'
 import { appendAccountRenamed } from '../events.ts'
 import { requireAccessOfPerson } from './access.ts'
 import { requireRoomForHeldName, requireRoomForKeptName } from './held-names.ts'
-import { toProtoAccountType } from './mapping.ts'
 
 /** A rename indexes all published agents of the account again. */
 const MAX_RENAMES_PER_HOUR = 20
@@ -46,7 +47,7 @@ export function renameAccount(
         await appendAccountRenamed(trx, change, requestOrigin(call))
       })
     }
-    return { account: { id: accountId, name: newName, type: toProtoAccountType(accountType) } }
+    return { account: { id: accountId, name: newName, type: valueOf(AccountType, accountType) } }
   }
 }
 

@@ -1,6 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { DeploymentState } from '@slipway/proto/slipway/deployer/v1/deployment'
 import type { DeploymentRefSchema } from '@slipway/proto/slipway/events/v1/event'
+import { valueOf } from '@slipway/shared/enum-names'
 import { appendEvent, type EventInput } from '@slipway/shared/events'
 import type { RequestOrigin } from '@slipway/shared/rpc'
 import type { Transaction } from 'kysely'
@@ -8,8 +10,7 @@ import type { Transaction } from 'kysely'
 import type { DeploymentRow } from '../db/deployments.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import type { Db, DeployerSchema } from '../db/tables.ts'
-import type { DeploymentState } from '../domain/states.ts'
-import { toStateMessage } from './state-message.ts'
+import type { DeploymentState as StateName } from '../domain/states.ts'
 
 /** The deployment and revision that an event is about. */
 export interface EventSubject {
@@ -69,7 +70,7 @@ export type DeploymentEvent =
       readonly reason: string
       readonly exitCode: number | null
     }
-  | { readonly kind: 'state_changed'; readonly state: DeploymentState; readonly reason: string }
+  | { readonly kind: 'state_changed'; readonly state: StateName; readonly reason: string }
 
 /** Errors quote messages of the API server, which may be long, but events must stay small. */
 const MAX_ERRORS = 100
@@ -134,7 +135,7 @@ function payloadOf(subject: EventSubject, event: DeploymentEvent): EventInput['p
         case: 'deploymentStateChanged',
         value: {
           deployment,
-          state: toStateMessage(event.state),
+          state: valueOf(DeploymentState, event.state),
           reason: event.reason.slice(0, MAX_ERROR_LENGTH),
         },
       }

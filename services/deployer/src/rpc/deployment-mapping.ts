@@ -1,42 +1,24 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { durationFromMs, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import type { ComponentKind } from '@slipway/agent-spec'
 import {
-  ComponentKind as ComponentKindMessage,
+  ComponentKind,
   type DeploymentPodSchema,
   DeploymentSchema,
+  DeploymentState,
   type Deployment,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
 import {
   RevisionSchema,
-  RevisionState as RevisionStateMessage,
+  RevisionState,
   type Revision,
 } from '@slipway/proto/slipway/deployer/v1/revision'
+import { valueOf } from '@slipway/shared/enum-names'
 
 import type { DeploymentView } from '../db/deployment-views.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { ListedRevision } from '../db/revision-lists.ts'
 import type { PodView } from '../db/tables.ts'
-import type { RevisionState } from '../domain/states.ts'
-import { toStateMessage } from '../events/state-message.ts'
 import { toServiceEndpoint } from './deploy-result-mapping.ts'
-
-const REVISION_STATES: Readonly<Record<RevisionState, RevisionStateMessage>> = {
-  applying: RevisionStateMessage.APPLYING,
-  applied: RevisionStateMessage.APPLIED,
-  partial: RevisionStateMessage.PARTIAL,
-  failed: RevisionStateMessage.FAILED,
-  superseded: RevisionStateMessage.SUPERSEDED,
-}
-
-const COMPONENT_KINDS: Readonly<Record<ComponentKind, ComponentKindMessage>> = {
-  agent: ComponentKindMessage.AGENT,
-  model: ComponentKindMessage.MODEL,
-  knowledge: ComponentKindMessage.KNOWLEDGE,
-  tool: ComponentKindMessage.TOOL,
-  ingestion: ComponentKindMessage.INGESTION,
-  messaging: ComponentKindMessage.MESSAGING,
-}
 
 /** Converts a deployment to its proto message. */
 export function toDeployment(
@@ -46,7 +28,7 @@ export function toDeployment(
   const { deployment, components } = view
   return create(DeploymentSchema, {
     name: deployment.agent,
-    state: toStateMessage(deployment.state),
+    state: valueOf(DeploymentState, deployment.state),
     reason: deployment.reason,
     revision: deployment.live_revision ?? 0,
     buildId: view.buildId,
@@ -57,8 +39,8 @@ export function toDeployment(
     deployedBy: deployment.deployed_by,
     components: components.map(({ name, kind, state, reason, pods }) => ({
       name,
-      kind: COMPONENT_KINDS[kind],
-      state: toStateMessage(state),
+      kind: valueOf(ComponentKind, kind),
+      state: valueOf(DeploymentState, state),
       reason,
       pods: withPods ? pods.map(toPod) : [],
       podCount: pods.length,
@@ -82,7 +64,7 @@ export function toRevision(row: ListedRevision, deployment: DeploymentRow): Revi
   const isLive = row.revision === deployment.live_revision
   return create(RevisionSchema, {
     revision: row.revision,
-    state: REVISION_STATES[row.state],
+    state: valueOf(RevisionState, row.state),
     buildId: row.build_id,
     createTime: timestampFromDate(row.create_time),
     createdBy: row.created_by,

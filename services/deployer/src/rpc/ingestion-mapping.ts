@@ -9,26 +9,11 @@ import {
   type Ingestion,
   type IngestionRun,
 } from '@slipway/proto/slipway/deployer/v1/ingestion'
+import { findValue, valueOf } from '@slipway/shared/enum-names'
 
 import type { IngestionRunRow } from '../db/ingestion-runs.ts'
-import type { RunState } from '../domain/ingestion-run.ts'
 import { SCHEDULE_TIME_ZONE } from '../manifests/jobs.ts'
-import type { LiveIngestion, Trigger } from '../operations/find-ingestion.ts'
-
-const TRIGGERS: Readonly<Record<Trigger['type'], IngestionTrigger>> = {
-  schedule: IngestionTrigger.SCHEDULE,
-  startup: IngestionTrigger.STARTUP,
-  manual: IngestionTrigger.MANUAL,
-  webhook: IngestionTrigger.WEBHOOK,
-}
-
-const STATES: Readonly<Record<RunState, IngestionRunState>> = {
-  pending: IngestionRunState.PENDING,
-  running: IngestionRunState.RUNNING,
-  succeeded: IngestionRunState.SUCCEEDED,
-  failed: IngestionRunState.FAILED,
-  canceled: IngestionRunState.CANCELED,
-}
+import type { LiveIngestion } from '../operations/find-ingestion.ts'
 
 /** Converts an ingestion and its latest run to their proto message. */
 export function toIngestion(
@@ -40,7 +25,7 @@ export function toIngestion(
   const next = schedule === '' || suspended ? undefined : nextCronTime(schedule, new Date())
   return create(IngestionSchema, {
     name,
-    trigger: TRIGGERS[trigger.type] ?? IngestionTrigger.UNSPECIFIED,
+    trigger: findValue(IngestionTrigger, trigger.type),
     schedule,
     timeZone: schedule === '' ? '' : SCHEDULE_TIME_ZONE,
     suspended,
@@ -53,8 +38,8 @@ export function toIngestion(
 export function toRun(row: IngestionRunRow, lastLines: readonly string[] = []): IngestionRun {
   return create(IngestionRunSchema, {
     name: row.name,
-    trigger: TRIGGERS[row.trigger] ?? IngestionTrigger.UNSPECIFIED,
-    state: STATES[row.state],
+    trigger: valueOf(IngestionTrigger, row.trigger),
+    state: valueOf(IngestionRunState, row.state),
     reason: row.reason,
     revision: row.revision,
     createTime: timestampFromDate(row.create_time),

@@ -1,6 +1,7 @@
 import { create, fromBinary } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ServiceImpl } from '@connectrpc/connect'
+import { DeploymentState } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_event'
 import type { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import {
@@ -12,6 +13,7 @@ import {
   type Event,
   type IngestionFailed,
 } from '@slipway/proto/slipway/events/v1/event'
+import { valueOf } from '@slipway/shared/enum-names'
 import { Violations } from '@slipway/shared/errors'
 
 import { watchAccess } from '../access/access-signal.ts'
@@ -25,7 +27,6 @@ import {
   type OutboxEventRow,
 } from '../db/outbox-events.ts'
 import { findRevision } from '../db/revisions.ts'
-import { toStateMessage } from '../events/state-message.ts'
 
 type EventCase = NonNullable<Event['payload']['case']>
 
@@ -96,7 +97,7 @@ async function takeSnapshot(
     deploymentId: deployment.id,
     commitTime: timestampFromDate(deployment.deploy_time),
     type: DeploymentEventType.SNAPSHOT,
-    state: toStateMessage(deployment.state),
+    state: valueOf(DeploymentState, deployment.state),
     reason: deployment.reason,
     revision: number ?? 0,
     buildId: revision?.build_id ?? '',

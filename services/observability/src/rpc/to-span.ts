@@ -11,6 +11,7 @@ import {
   type SpanEventSchema,
   type SpanSchema,
 } from '@slipway/proto/slipway/observability/v1/trace'
+import { findValue } from '@slipway/shared/enum-names'
 
 import { toDollars, toInt64, toMilliseconds } from '../domain/measures.ts'
 import { messagesOf, type SpanMessage } from '../domain/span-messages.ts'
@@ -28,32 +29,6 @@ const KINDS = [
   SpanKind.CONSUMER,
 ]
 
-/** By the stored type. */
-const TYPES: Readonly<Record<string, SpanType>> = {
-  agent: SpanType.AGENT,
-  model: SpanType.MODEL,
-  tool: SpanType.TOOL,
-  retrieval: SpanType.RETRIEVAL,
-  embedding: SpanType.EMBEDDING,
-  guardrail: SpanType.GUARDRAIL,
-  chain: SpanType.CHAIN,
-}
-
-/** By the stored role. */
-const ROLES: Readonly<Record<string, MessageRole>> = {
-  user: MessageRole.USER,
-  assistant: MessageRole.ASSISTANT,
-  system: MessageRole.SYSTEM,
-  tool: MessageRole.TOOL,
-}
-
-/** By the stored source. */
-const COST_SOURCES: Readonly<Record<string, CostSource>> = {
-  sender: CostSource.SENDER,
-  prices: CostSource.PRICES,
-  base_prices: CostSource.BASE_PRICES,
-}
-
 /** Converts a span to its message. */
 export function toSpan(span: TraceSpan): MessageInitShape<typeof SpanSchema> {
   const messages = messagesOf(span)
@@ -62,7 +37,7 @@ export function toSpan(span: TraceSpan): MessageInitShape<typeof SpanSchema> {
     parentSpanId: span.parentSpanId,
     name: span.name,
     kind: KINDS[span.kind] ?? SpanKind.UNSPECIFIED,
-    type: TYPES[span.type] ?? SpanType.UNSPECIFIED,
+    type: findValue(SpanType, span.type),
     status: toStatus(span),
     statusMessage: span.statusMessage,
     startTime: toTimestamp(span.startTimeNs),
@@ -99,7 +74,7 @@ export function toSpan(span: TraceSpan): MessageInitShape<typeof SpanSchema> {
 
 function toMessage(message: SpanMessage): MessageInitShape<typeof MessageSchema> {
   return {
-    role: ROLES[message.role] ?? MessageRole.UNSPECIFIED,
+    role: findValue(MessageRole, message.role),
     text: message.text ?? '',
     toolCalls: [...(message.calls ?? [])],
     toolResults: (message.results ?? []).map((text, index) => ({
@@ -134,7 +109,7 @@ function parseJson<Value>(text: string): Value {
 
 /** Who says what a span or a trace costs. */
 export function toCostSource({ costSource }: { readonly costSource: string }): CostSource {
-  return COST_SOURCES[costSource] ?? CostSource.UNSPECIFIED
+  return findValue(CostSource, costSource)
 }
 
 /** The status of a span or a trace. */

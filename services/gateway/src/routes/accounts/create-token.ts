@@ -1,11 +1,11 @@
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
+import { valueOf } from '@slipway/shared/enum-names'
 
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/schemas/problem-schemas.ts'
 import { AccountPath } from '../path-parameters.ts'
-import { fromRoleName } from './mapping.ts'
 import { toTokenJson } from './token-mapping.ts'
 import { CreatedToken, TokenRequest } from './token-schemas.ts'
 
@@ -32,7 +32,7 @@ export function addCreateTokenRoute(app: App, { clients }: GatewayContext): void
       const wanted = {
         account: request.params.account,
         name,
-        role: role === undefined ? Role.UNSPECIFIED : fromRoleName(role),
+        role: role === undefined ? Role.UNSPECIFIED : valueOf(Role, role),
         lifetimeDays,
       }
       const { token, secret } = await clients.machineTokens.createMachineToken(

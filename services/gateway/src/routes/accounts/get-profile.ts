@@ -1,4 +1,5 @@
 import { AccountType } from '@slipway/proto/slipway/catalog/v1/account'
+import { nameOf } from '@slipway/shared/enum-names'
 
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
@@ -38,7 +39,7 @@ export function addGetProfileRoute(app: App, { clients }: GatewayContext): void 
         accounts: accounts.map(({ account, role, confirmed, agents }) => ({
           id: account?.id ?? '',
           name: account?.name ?? '',
-          type: account?.type === AccountType.TEAM ? ('team' as const) : ('personal' as const),
+          type: nameOf(AccountType, account?.type ?? 0) ?? 'personal',
           role: toRoleName(role),
           confirmed,
           agents: agents.map((agent) => ({

@@ -1,19 +1,9 @@
 import { Role, type Member } from '@slipway/proto/slipway/catalog/v1/account'
+import { nameOf, type NameIn } from '@slipway/shared/enum-names'
 
 /** The name of a role in the REST API. */
-export type RoleName = 'owner' | 'admin' | 'member'
-
-const ROLES = { owner: Role.OWNER, admin: Role.ADMIN, member: Role.MEMBER } as const
-
-/** The name for a role. */
-export function toRoleName(role: Role): RoleName {
-  if (role === Role.OWNER) return 'owner'
-  return role === Role.ADMIN ? 'admin' : 'member'
-}
-
-/** The role for a name. */
-export function fromRoleName(name: RoleName): Role {
-  return ROLES[name]
+export function toRoleName(role: Role): NameIn<typeof Role> {
+  return nameOf(Role, role) ?? 'member'
 }
 
 /** A member in the REST API. */

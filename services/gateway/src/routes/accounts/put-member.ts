@@ -1,9 +1,12 @@
+import { Role } from '@slipway/proto/slipway/catalog/v1/account'
+import { valueOf } from '@slipway/shared/enum-names'
+
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { HttpProblem } from '../../http/problem.ts'
 import { problems } from '../../http/schemas/problem-schemas.ts'
-import { fromRoleName, toMemberJson } from './mapping.ts'
+import { toMemberJson } from './mapping.ts'
 import { Member, MemberPath, RoleBody } from './schemas.ts'
 
 /** `PUT /accounts/{account}/members/{user_id}`: adds a member or changes their role. */
@@ -25,7 +28,7 @@ export function addPutMemberRoute(app: App, { clients }: GatewayContext): void {
     },
     async (request, reply) => {
       const { account, user_id: userId } = request.params
-      const role = fromRoleName(request.body.role)
+      const role = valueOf(Role, request.body.role)
       const { member } = await clients.accounts.putMember(
         { account, userId, role },
         callFor(request, reply),

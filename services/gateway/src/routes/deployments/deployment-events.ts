@@ -1,9 +1,9 @@
 import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_event'
 import type { WatchDeploymentResponse } from '@slipway/proto/slipway/deployer/v1/watch_deployment'
+import { nameOf } from '@slipway/shared/enum-names'
 import type { Static } from 'typebox'
 
 import { toTimeText } from '../../http/requests/time.ts'
-import type { EventTypeName } from './choices.ts'
 import { withLastPiece } from './interruption.ts'
 import { toStateName } from './mapping.ts'
 import type { DeploymentEvent } from './state-schemas.ts'
@@ -12,19 +12,6 @@ import type { DeploymentEvent } from './state-schemas.ts'
 const RETRY_MS = 1_000
 /** How often to send a comment while nothing happens, so that proxies keep the connection open. */
 const KEEP_ALIVE_MS = 15_000
-
-const EVENT_TYPE_NAMES: Readonly<Record<number, Static<typeof EventTypeName>>> = {
-  [DeploymentEventType.SNAPSHOT]: 'snapshot',
-  [DeploymentEventType.REQUESTED]: 'requested',
-  [DeploymentEventType.APPLIED]: 'applied',
-  [DeploymentEventType.PARTIAL]: 'partial',
-  [DeploymentEventType.FAILED]: 'failed',
-  [DeploymentEventType.STATE_CHANGED]: 'state_changed',
-  [DeploymentEventType.UNDEPLOY_REQUESTED]: 'undeploy_requested',
-  [DeploymentEventType.UNDEPLOYED]: 'undeployed',
-  [DeploymentEventType.INGEST_TOKEN_ROTATED]: 'ingest_token_rotated',
-  [DeploymentEventType.INGESTION_FAILED]: 'ingestion_failed',
-}
 
 /**
  * Formats the events of a deployment as server-sent events
@@ -75,8 +62,8 @@ export function resumeAfter(lastEventId: string | undefined): {
 }
 
 function formatEvent(event: WatchDeploymentResponse): string {
-  if (event.type === DeploymentEventType.RESUMED) return ': resumed\n\n'
-  const type = EVENT_TYPE_NAMES[event.type] ?? 'unspecified'
+  const type = nameOf(DeploymentEventType, event.type) ?? 'unspecified'
+  if (type === 'resumed') return ': resumed\n\n'
   const data: Static<typeof DeploymentEvent> = {
     type,
     time: toTimeText(event.commitTime),

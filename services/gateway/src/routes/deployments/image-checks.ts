@@ -2,6 +2,7 @@ import {
   ImageAvailability,
   type ImageCheck as ImageCheckMessage,
 } from '@slipway/proto/slipway/deployer/v1/image_check'
+import { nameOf, namesOf } from '@slipway/shared/enum-names'
 import { Type } from 'typebox'
 
 import { AnyText, Choice } from '../../http/schemas/kinds.ts'
@@ -10,7 +11,7 @@ export const ImageCheck = Type.Object(
   {
     path: AnyText('Its path in the deployment template'),
     image: AnyText('The image, with its digest if known'),
-    availability: Choice(['available', 'not_found', 'no_access', 'unknown'], {
+    availability: Choice(namesOf(ImageAvailability), {
       description:
         'What its registry has answered. no_access: it has no such image, or wants other ' +
         'credentials. unknown: it could not be asked',
@@ -20,18 +21,12 @@ export const ImageCheck = Type.Object(
   { title: 'ImageCheck', description: 'An image of a deploy, and whether it can be pulled' },
 )
 
-const NAMES: Readonly<Record<number, 'available' | 'not_found' | 'no_access'>> = {
-  [ImageAvailability.AVAILABLE]: 'available',
-  [ImageAvailability.NOT_FOUND]: 'not_found',
-  [ImageAvailability.NO_ACCESS]: 'no_access',
-}
-
 /** The check of an image in the REST API. */
 export function toImageJson({ path, image, availability, message }: ImageCheckMessage) {
   return {
     path,
     image,
-    availability: NAMES[availability] ?? ('unknown' as const),
+    availability: nameOf(ImageAvailability, availability) ?? 'unknown',
     ...(message === '' ? {} : { message }),
   }
 }

@@ -4,6 +4,7 @@ import {
   type Ingestion as IngestionMessage,
   type IngestionRun as IngestionRunMessage,
 } from '@slipway/proto/slipway/deployer/v1/ingestion'
+import { nameOf, namesOf } from '@slipway/shared/enum-names'
 import { Type } from 'typebox'
 
 import { HttpProblem } from '../../http/problem.ts'
@@ -43,7 +44,7 @@ export const IngestionRun = Type.Object(
     trigger: Choice(['schedule', 'startup', 'manual'], {
       description: 'What started it; startup is a new revision',
     }),
-    state: Choice(['pending', 'running', 'succeeded', 'failed', 'canceled'], {
+    state: Choice(namesOf(IngestionRunState), {
       description: 'pending until a pod has started; the last three are final',
     }),
     reason: Type.Optional(AnyText('Why it has not started, has failed or was canceled')),
@@ -77,7 +78,7 @@ export const IngestionRunList = Type.Object(
 export const Ingestion = Type.Object(
   {
     name: AnyText('Its name in the agent spec'),
-    trigger: Choice(['schedule', 'startup', 'manual', 'webhook'], {
+    trigger: Choice(namesOf(IngestionTrigger), {
       description: 'What starts its runs',
     }),
     schedule: Type.Optional(AnyText('Cron schedule')),
@@ -105,26 +106,13 @@ export const IngestionList = Type.Object(
   },
 )
 
-const TRIGGERS: Readonly<Record<number, 'schedule' | 'startup' | 'webhook'>> = {
-  [IngestionTrigger.SCHEDULE]: 'schedule',
-  [IngestionTrigger.STARTUP]: 'startup',
-  [IngestionTrigger.WEBHOOK]: 'webhook',
-}
-
-const STATES: Readonly<Record<number, 'running' | 'succeeded' | 'failed' | 'canceled'>> = {
-  [IngestionRunState.RUNNING]: 'running',
-  [IngestionRunState.SUCCEEDED]: 'succeeded',
-  [IngestionRunState.FAILED]: 'failed',
-  [IngestionRunState.CANCELED]: 'canceled',
-}
-
 /** An ingestion in the REST API. */
 export function toIngestionJson(ingestion: IngestionMessage | undefined) {
   if (ingestion === undefined) throw internalError()
   const { nextRunTime, lastRun } = ingestion
   return {
     name: ingestion.name,
-    trigger: TRIGGERS[ingestion.trigger] ?? ('manual' as const),
+    trigger: nameOf(IngestionTrigger, ingestion.trigger) ?? 'manual',
     ...(ingestion.schedule === ''
       ? {}
       : { schedule: ingestion.schedule, time_zone: ingestion.timeZone }),
@@ -137,11 +125,11 @@ export function toIngestionJson(ingestion: IngestionMessage | undefined) {
 /** A run of an ingestion in the REST API. */
 export function toRunJson(run: IngestionRunMessage | undefined) {
   if (run === undefined) throw internalError()
-  const trigger = TRIGGERS[run.trigger]
+  const trigger = nameOf(IngestionTrigger, run.trigger)
   return {
     name: run.name,
     trigger: trigger === undefined || trigger === 'webhook' ? ('manual' as const) : trigger,
-    state: STATES[run.state] ?? ('pending' as const),
+    state: nameOf(IngestionRunState, run.state) ?? 'pending',
     ...(run.reason === '' ? {} : { reason: run.reason }),
     revision: run.revision,
     created_at: toTimeText(run.createTime),

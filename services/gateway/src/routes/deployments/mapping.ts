@@ -16,55 +16,15 @@ import {
   type ServiceEndpoint,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
 import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deploy_target'
-import type { Static, TSchema } from 'typebox'
+import { nameOf } from '@slipway/shared/enum-names'
+import type { Static } from 'typebox'
 
 import { HttpProblem } from '../../http/problem.ts'
 import { toTimeText } from '../../http/requests/time.ts'
 import { toChosenBuildJson } from '../build-choice.ts'
-import type {
-  ComponentKindName,
-  EndpointTypeName,
-  ResourceStatusName,
-  StateName,
-} from './choices.ts'
+import type { StateName } from './choices.ts'
 import { toFailureJson, type FailedDeployment } from './failure-mapping.ts'
 import type { DeployBody } from './schemas.ts'
-
-/** The names of the values of an enumeration. */
-export type Names<Choice extends TSchema> = Readonly<Record<number, Static<Choice>>>
-
-const RESOURCE_STATUS_NAMES: Names<typeof ResourceStatusName> = {
-  [ResourceStatus.CREATED]: 'created',
-  [ResourceStatus.UPDATED]: 'updated',
-  [ResourceStatus.UNCHANGED]: 'unchanged',
-  [ResourceStatus.PRUNED]: 'pruned',
-  [ResourceStatus.FAILED]: 'failed',
-}
-
-const STATE_NAMES: Names<typeof StateName> = {
-  [DeploymentState.PROGRESSING]: 'progressing',
-  [DeploymentState.READY]: 'ready',
-  [DeploymentState.DEGRADED]: 'degraded',
-  [DeploymentState.FAILED]: 'failed',
-  [DeploymentState.UNDEPLOYING]: 'undeploying',
-  [DeploymentState.UNDEPLOYED]: 'undeployed',
-}
-
-const ENDPOINT_TYPE_NAMES: Names<typeof EndpointTypeName> = {
-  [ServiceEndpointType.HTTP]: 'http',
-  [ServiceEndpointType.WEB]: 'web',
-  [ServiceEndpointType.SLACK]: 'slack',
-  [ServiceEndpointType.WEBHOOK]: 'webhook',
-}
-
-const COMPONENT_KIND_NAMES: Names<typeof ComponentKindName> = {
-  [ComponentKind.AGENT]: 'agent',
-  [ComponentKind.MODEL]: 'model',
-  [ComponentKind.KNOWLEDGE]: 'knowledge',
-  [ComponentKind.TOOL]: 'tool',
-  [ComponentKind.INGESTION]: 'ingestion',
-  [ComponentKind.MESSAGING]: 'messaging',
-}
 
 /** Converts the body of a deploy request. */
 export function toDeployTarget(
@@ -131,7 +91,7 @@ function interruptionOf({ name, rollout }: DeployResult, account: string): strin
 }
 
 function toEndpointJson({ name, url, type }: ServiceEndpoint) {
-  return { name, url, type: ENDPOINT_TYPE_NAMES[type] ?? 'unspecified' }
+  return { name, url, type: nameOf(ServiceEndpointType, type) ?? ('unspecified' as const) }
 }
 
 function toResourceJson({ kind, name, namespace, status, message }: ResourceResult) {
@@ -139,7 +99,7 @@ function toResourceJson({ kind, name, namespace, status, message }: ResourceResu
     kind,
     name,
     namespace,
-    status: RESOURCE_STATUS_NAMES[status] ?? 'failed',
+    status: nameOf(ResourceStatus, status) ?? 'failed',
     ...(message === '' ? {} : { message }),
   }
 }
@@ -164,7 +124,7 @@ function toRolloutJson(
 
 /** The name of a deployment's or component's state. */
 export function toStateName(state: DeploymentState): Static<typeof StateName> {
-  return STATE_NAMES[state] ?? 'progressing'
+  return nameOf(DeploymentState, state) ?? 'progressing'
 }
 
 /** A live deployment in the REST API. The schema of a list drops the pods. */
@@ -189,7 +149,7 @@ function toComponentJson(component: DeploymentComponent) {
   const { name, kind, state, reason, pods, podCount, readyPodCount } = component
   return {
     name,
-    kind: COMPONENT_KIND_NAMES[kind] ?? 'unspecified',
+    kind: nameOf(ComponentKind, kind) ?? ('unspecified' as const),
     state: toStateName(state),
     ...(reason === '' ? {} : { reason }),
     pod_count: podCount,

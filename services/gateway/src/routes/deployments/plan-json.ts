@@ -2,24 +2,17 @@ import {
   PlannedAction,
   type PlannedObject,
 } from '@slipway/proto/slipway/deployer/v1/planned_object'
-import { Type, type Static } from 'typebox'
+import { nameOf, namesOf } from '@slipway/shared/enum-names'
+import { Type } from 'typebox'
 
 import { AnyText, Choice, Count } from '../../http/schemas/kinds.ts'
 
-const PlannedActionName = Choice(['create', 'change', 'delete', 'unchanged', 'rejected'], {
+const PlannedActionName = Choice(namesOf(PlannedAction), {
   title: 'PlannedAction',
   description:
     'What a deploy would do to an object. rejected: the cluster would reject it, and `warnings` ' +
     'has the reason',
 })
-
-const ACTION_NAMES: Readonly<Record<number, Static<typeof PlannedActionName>>> = {
-  [PlannedAction.CREATE]: 'create',
-  [PlannedAction.CHANGE]: 'change',
-  [PlannedAction.DELETE]: 'delete',
-  [PlannedAction.UNCHANGED]: 'unchanged',
-  [PlannedAction.REJECTED]: 'rejected',
-}
 
 const PlannedField = Type.Object(
   {
@@ -63,7 +56,7 @@ export function toPlannedJson({ kind, name, action, ...change }: PlannedObject) 
   return {
     kind,
     name,
-    action: ACTION_NAMES[action] ?? 'unchanged',
+    action: nameOf(PlannedAction, action) ?? 'unchanged',
     ...(change.fields.length === 0
       ? {}
       : {

@@ -4,24 +4,15 @@ import {
   type GetRevisionResponse,
   type Revision,
 } from '@slipway/proto/slipway/deployer/v1/revision'
+import { nameOf } from '@slipway/shared/enum-names'
 
 import { toTimeText } from '../../http/requests/time.ts'
-import type { RevisionStateName } from './choices.ts'
-import type { Names } from './mapping.ts'
-
-const REVISION_STATE_NAMES: Names<typeof RevisionStateName> = {
-  [RevisionState.APPLYING]: 'applying',
-  [RevisionState.APPLIED]: 'applied',
-  [RevisionState.PARTIAL]: 'partial',
-  [RevisionState.FAILED]: 'failed',
-  [RevisionState.SUPERSEDED]: 'superseded',
-}
 
 /** A revision in the REST API. */
 export function toRevisionJson(revision: Revision) {
   return {
     revision: revision.revision,
-    state: REVISION_STATE_NAMES[revision.state] ?? 'applying',
+    state: nameOf(RevisionState, revision.state) ?? 'applying',
     build_id: revision.buildId,
     ...(revision.version === undefined ? {} : { version: revision.version }),
     created_at: toTimeText(revision.createTime),

@@ -3,6 +3,7 @@ import type {
   MetricsGroupBucket,
 } from '@slipway/proto/slipway/observability/v1/metrics_group'
 import { MetricsGrouping, type MetricsBucket } from '@slipway/proto/slipway/observability/v1/trace'
+import { valueOf } from '@slipway/shared/enum-names'
 
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
@@ -12,8 +13,6 @@ import { toTimeText } from '../../http/requests/time.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toTimeRange, toTimeRangeJson } from './mapping.ts'
 import { Metrics, MetricsQuery } from './metrics-schemas.ts'
-
-const GROUPINGS = { model: MetricsGrouping.MODEL, build: MetricsGrouping.BUILD } as const
 
 /** `GET /agents/{account}/{name}/observability/metrics`: metrics in time buckets. */
 export function addGetMetricsRoute(app: App, { clients }: GatewayContext): void {
@@ -38,7 +37,10 @@ export function addGetMetricsRoute(app: App, { clients }: GatewayContext): void 
             ...request.params,
             range: toTimeRange(request.query),
             intervalMinutes: interval,
-            groupBy: groupBy === undefined ? MetricsGrouping.UNSPECIFIED : GROUPINGS[groupBy],
+            groupBy:
+              groupBy === undefined
+                ? MetricsGrouping.UNSPECIFIED
+                : valueOf(MetricsGrouping, groupBy),
             groupBuckets,
           },
           callFor(request, reply),

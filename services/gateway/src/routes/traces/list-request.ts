@@ -1,12 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
 import type { ListTracesRequestSchema } from '@slipway/proto/slipway/observability/v1/trace_service'
+import { valueOf } from '@slipway/shared/enum-names'
 import type { Static } from 'typebox'
 
 import type { TraceQuery } from './list-schemas.ts'
 import { toTimeRange } from './mapping.ts'
-
-const STATUS_VALUES = { ok: TraceStatus.OK, error: TraceStatus.ERROR } as const
 
 /** The filters and the page of a list of traces, as the service takes them. */
 export function toListRequest({
@@ -18,7 +17,7 @@ export function toListRequest({
 }: Static<typeof TraceQuery>): MessageInitShape<typeof ListTracesRequestSchema> {
   return {
     range: toTimeRange(filter),
-    status: status === undefined ? TraceStatus.UNSPECIFIED : STATUS_VALUES[status],
+    status: status === undefined ? TraceStatus.UNSPECIFIED : valueOf(TraceStatus, status),
     query,
     buildId: filter.build_id ?? '',
     sessionId: filter.session_id ?? '',

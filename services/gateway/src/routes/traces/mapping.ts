@@ -7,6 +7,7 @@ import {
   type TimeRangeSchema,
   type TraceEntry,
 } from '@slipway/proto/slipway/observability/v1/trace'
+import { nameOf } from '@slipway/shared/enum-names'
 
 import { fromTimeText, toTimeText } from '../../http/requests/time.ts'
 
@@ -38,18 +39,9 @@ export function toTraceJson(trace: TraceEntry) {
   }
 }
 
-const COST_SOURCE_NAMES: Readonly<
-  Record<CostSource, 'sender' | 'prices' | 'base_prices' | undefined>
-> = {
-  [CostSource.UNSPECIFIED]: undefined,
-  [CostSource.SENDER]: 'sender',
-  [CostSource.PRICES]: 'prices',
-  [CostSource.BASE_PRICES]: 'base_prices',
-}
-
 /** Who says what calls cost, in the REST API; empty if it is unknown. */
 export function toCostSourceJson({ costSource }: { readonly costSource: CostSource }) {
-  const name = COST_SOURCE_NAMES[costSource]
+  const name = nameOf(CostSource, costSource)
   return name === undefined ? {} : { cost_source: name }
 }
 
@@ -91,5 +83,5 @@ export function toSessionJson(session: Session) {
 
 /** The name of a status in the REST API. */
 export function toStatusName(status: TraceStatus): 'ok' | 'error' {
-  return status === TraceStatus.ERROR ? 'error' : 'ok'
+  return nameOf(TraceStatus, status) ?? 'ok'
 }

@@ -1,3 +1,6 @@
+import { CostSource } from '@slipway/proto/slipway/observability/v1/run'
+import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
+import { namesOf } from '@slipway/shared/enum-names'
 import { Type } from 'typebox'
 
 import { AnyText, Choice, NamedText, Time } from '../../http/schemas/kinds.ts'
@@ -15,7 +18,7 @@ export const Dollars = (description: string) =>
   Type.Number({ minimum: 0, description: `${description}, in US dollars` })
 
 /** Who says what calls cost. */
-export const CostSourceName = Choice(['sender', 'prices', 'base_prices'], {
+export const CostSourceName = Choice(namesOf(CostSource), {
   title: 'CostSource',
   description:
     'Whether the cost was reported by the sender, or is, also in part, an estimate from a list ' +
@@ -36,7 +39,7 @@ export const TraceId = NamedText('TraceId', 'Id of a trace: 32 hexadecimal digit
 })
 
 /** The status of a run or a span. */
-export const StatusName = Choice(['ok', 'error'], {
+export const StatusName = Choice(namesOf(TraceStatus), {
   title: 'TraceStatus',
   description: 'Whether the run, or the span, ended with an error',
 })

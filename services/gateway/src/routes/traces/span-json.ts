@@ -1,34 +1,9 @@
 import { MessageRole, SpanType, type Message } from '@slipway/proto/slipway/observability/v1/run'
 import { SpanKind, type Span } from '@slipway/proto/slipway/observability/v1/trace'
+import { nameOf } from '@slipway/shared/enum-names'
 
 import { toTimeText } from '../../http/requests/time.ts'
 import { toCostSourceJson, toStatusName } from './mapping.ts'
-
-const KIND_NAMES: Readonly<Record<number, string>> = {
-  [SpanKind.UNSPECIFIED]: 'unspecified',
-  [SpanKind.INTERNAL]: 'internal',
-  [SpanKind.SERVER]: 'server',
-  [SpanKind.CLIENT]: 'client',
-  [SpanKind.PRODUCER]: 'producer',
-  [SpanKind.CONSUMER]: 'consumer',
-}
-
-const TYPE_NAMES: Readonly<Record<number, string>> = {
-  [SpanType.AGENT]: 'agent',
-  [SpanType.MODEL]: 'model',
-  [SpanType.TOOL]: 'tool',
-  [SpanType.RETRIEVAL]: 'retrieval',
-  [SpanType.EMBEDDING]: 'embedding',
-  [SpanType.GUARDRAIL]: 'guardrail',
-  [SpanType.CHAIN]: 'chain',
-}
-
-const ROLE_NAMES: Readonly<Record<number, string>> = {
-  [MessageRole.USER]: 'user',
-  [MessageRole.ASSISTANT]: 'assistant',
-  [MessageRole.SYSTEM]: 'system',
-  [MessageRole.TOOL]: 'tool',
-}
 
 /** A span with its child spans. */
 export interface SpanTree extends Readonly<Record<string, unknown>> {
@@ -52,8 +27,8 @@ function toSpanJson(span: Span): SpanTree {
   return {
     span_id: span.spanId,
     name: span.name,
-    kind: KIND_NAMES[span.kind] ?? 'unspecified',
-    ...(span.type === SpanType.UNSPECIFIED ? {} : { type: TYPE_NAMES[span.type] }),
+    kind: nameOf(SpanKind, span.kind) ?? 'unspecified',
+    ...filled({ type: nameOf(SpanType, span.type) ?? '' }),
     status: toStatusName(span.status),
     ...filled({ status_message: span.statusMessage }),
     timestamp: toTimeText(span.startTime),
@@ -97,7 +72,7 @@ function toSpanJson(span: Span): SpanTree {
 
 function toMessageJson({ role, text, toolCalls, toolResults, isTruncated }: Message) {
   return {
-    role: ROLE_NAMES[role] ?? 'user',
+    role: nameOf(MessageRole, role) ?? 'user',
     text,
     ...(toolCalls.length > 0 && {
       tool_calls: toolCalls.map((call) => ({

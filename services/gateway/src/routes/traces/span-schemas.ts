@@ -1,20 +1,20 @@
+import { MessageRole, SpanType } from '@slipway/proto/slipway/observability/v1/run'
+import { SpanKind } from '@slipway/proto/slipway/observability/v1/trace'
+import { namesOf } from '@slipway/shared/enum-names'
 import { Type } from 'typebox'
 
 import { AnyText, Choice, Count, FreeObject, Time } from '../../http/schemas/kinds.ts'
 import { BigInteger, CostSourceName, Dollars, Milliseconds, StatusName } from './schemas.ts'
 
-const SpanKindName = Choice(
-  ['internal', 'server', 'client', 'producer', 'consumer', 'unspecified'],
-  { title: 'SpanKind', description: 'Kind of a span in OpenTelemetry' },
-)
+const SpanKindName = Choice([...namesOf(SpanKind), 'unspecified'], {
+  title: 'SpanKind',
+  description: 'Kind of a span in OpenTelemetry',
+})
 
-const SpanTypeName = Choice(
-  ['agent', 'model', 'tool', 'retrieval', 'embedding', 'guardrail', 'chain'],
-  {
-    title: 'SpanType',
-    description: 'What a span is in the run of the agent; absent if the span does not say it',
-  },
-)
+const SpanTypeName = Choice(namesOf(SpanType), {
+  title: 'SpanType',
+  description: 'What a span is in the run of the agent; absent if the span does not say it',
+})
 
 const ToolCall = Type.Object(
   {
@@ -37,7 +37,7 @@ const ToolResult = Type.Object(
 
 const Message = Type.Object(
   {
-    role: Choice(['user', 'assistant', 'system', 'tool'], {
+    role: Choice(namesOf(MessageRole), {
       title: 'MessageRole',
       description: 'Who wrote it',
     }),
