@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { withoutLogins } from './logins.ts'
 import { GROUPED, groupEnd } from './program-group.ts'
 
 const LONGEST_OUTPUT = 4 << 20
@@ -19,7 +20,10 @@ export interface RunOptions {
   readonly missing: string
 }
 
-/** Runs a program and returns its stdout. Throws what it wrote to stderr if it fails. */
+/**
+ * Runs a program and returns its stdout. Throws what it wrote to stderr if it fails. Neither this nor
+ * the lines have logins in addresses.
+ */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -54,7 +58,8 @@ export async function runProgram(
   lines.stdout.end()
   lines.stderr.end()
   if (code === 0) return output
-  throw new Error(`${program} ${args[0] ?? ''} failed:\n${errors.trim() || output.trim()}`)
+  const said = withoutLogins(errors.trim() || output.trim())
+  throw new Error(`${program} ${args[0] ?? ''} failed:\n${said}`)
 }
 
 /** Splits what a program writes to lines. */
@@ -69,10 +74,10 @@ class Lines {
   add(text: string): void {
     const lines = (this.#last + text).split(/\r?\n|\r/)
     this.#last = (lines.pop() ?? '').slice(-LONGEST_ERRORS)
-    for (const each of lines) if (each !== '') this.#onLine?.(each)
+    for (const each of lines) if (each !== '') this.#onLine?.(withoutLogins(each))
   }
 
   end(): void {
-    if (this.#last !== '') this.#onLine?.(this.#last)
+    if (this.#last !== '') this.#onLine?.(withoutLogins(this.#last))
   }
 }

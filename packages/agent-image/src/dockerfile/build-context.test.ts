@@ -90,6 +90,16 @@ test('is the folder itself without secrets, and a copy without those that it has
   expect(await readFile(join(context, '.env'), 'utf8')).toBe('KEY=1')
 })
 
+test('knows files with a login that a Dockerfile may need', async () => {
+  const context = await write({
+    'requirements.txt': '--index-url https://user:password@index.example/simple\n',
+    'other/requirements.txt': '--index-url https://user:${PASSWORD}@index.example/simple\n',
+    'node_modules/left/package.json': '{"repository":"https://user:password@a.example"}',
+  })
+  await using staged = await open(context)
+  expect(staged).toMatchObject({ folder: context, logins: ['requirements.txt'] })
+})
+
 test('says nothing of secrets that .dockerignore leaves out', async () => {
   const files = { Dockerfile: '', '.env': 'KEY=1', '.dockerignore': '.env\n' }
   const context = await write(files)

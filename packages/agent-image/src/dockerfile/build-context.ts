@@ -2,7 +2,10 @@ import { constants, existsSync } from 'node:fs'
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
+import { hostFileEntry } from '../image/entries.ts'
 import { isInside } from '../inside.ts'
+import { hasLogin as textHasLogin } from '../logins.ts'
+import { isFileOfManager, withoutLogin } from '../program/manager-logins.ts'
 import { hasNameOfSecret, holdsPrivateKey, isFolderOfSecrets } from '../program/secret-files.ts'
 import { dockerRule, type LeavesOut } from '../program/source-rules.ts'
 
@@ -11,15 +14,15 @@ export interface BuildContext extends AsyncDisposable {
   readonly folder: string
   /** The files of secrets that it lacks, by their paths in the folder that was named. */
   readonly secrets: readonly string[]
+  /** Files of package managers with a login, which the engine gets. */
+  readonly logins: readonly string[]
 }
 
 /** Settings that Dockerfiles copy, and that hold a secret only with a login. */
 const SETTINGS = /(^|\/)(\.npmrc|\.yarnrc|\.yarnrc\.yml|pip\.conf)$/i
-/** A value of a setting with a secret, or a password in an address; not those of a variable. */
-const LOGINS = [
-  /^[^#;\n]*(_auth(token)?|_password|npmauth(token|ident))["']?\s*[=:]\s*["']?(?!\$\{)[^\s"']/im,
-  /:\/\/[^/\s:@]*:(?!\$\{)[^/\s@]+@/,
-]
+/** A value of a setting with a secret; not that of a variable. */
+const SECRET_VALUE =
+  /^[^#;\n]*(_auth(token)?|_password|npmauth(token|ident))["']?\s*[=:]\s*["']?(?!\$\{)[^\s"']/im
 
 /**
  * Returns the context of a build without files of secrets: the folder itself if it has none that
@@ -36,9 +39,9 @@ export async function contextWithoutSecrets(
   const leavesOut = others.some((file) => existsSync(file))
     ? () => undefined
     : await dockerRule(folder)
-  const secrets = await secretsOf(folder, leavesOut)
+  const { secrets, logins } = await secretsOf(folder, leavesOut)
   if (secrets.length === 0)
-    return { folder, secrets, [Symbol.asyncDispose]: async () => await Promise.resolve() }
+    return { folder, secrets, logins, [Symbol.asyncDispose]: async () => await Promise.resolve() }
   // A folder can't be copied into itself.
   const place = isInside(folder, temporary) ? tmpdir() : temporary
   await mkdir(place, { recursive: true })
@@ -66,19 +69,35 @@ export async function contextWithoutSecrets(
     await remove()
     throw error
   }
-  return { folder: copy, secrets, [Symbol.asyncDispose]: remove }
+  return { folder: copy, secrets, logins, [Symbol.asyncDispose]: remove }
 }
 
-async function secretsOf(folder: string, leavesOut: LeavesOut): Promise<string[]> {
-  const found: string[] = []
+async function secretsOf(
+  folder: string,
+  leavesOut: LeavesOut,
+): Promise<Pick<BuildContext, 'secrets' | 'logins'>> {
+  const secrets: string[] = []
+  const logins: string[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) continue
     const file = join(entry.parentPath, entry.name)
     const path = relative(folder, file).replaceAll(sep, '/')
-    if (leavesOut(path) === undefined && (await isSecret(path, file, entry.isFile())))
-      found.push(path)
+    if (leavesOut(path) !== undefined) continue
+    if (await isSecret(path, file, entry.isFile())) secrets.push(path)
+    else if (entry.isFile() && isOfProject(path) && (await fileHasLogin(path, file)))
+      logins.push(path)
   }
-  return found.toSorted()
+  return { secrets: secrets.toSorted(), logins: logins.toSorted() }
+}
+
+/** Whether a package manager reads a file for the project, and not for an installed package. */
+function isOfProject(path: string): boolean {
+  return isFileOfManager(path) && !path.split('/').includes('node_modules')
+}
+
+async function fileHasLogin(path: string, file: string): Promise<boolean> {
+  const entry = await hostFileEntry(path, file)
+  return (await withoutLogin(entry)) !== entry
 }
 
 async function isSecret(path: string, file: string, isFile: boolean): Promise<boolean> {
@@ -89,5 +108,5 @@ async function isSecret(path: string, file: string, isFile: boolean): Promise<bo
 
 async function hasLogin(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8')
-  return LOGINS.some((pattern) => pattern.test(text))
+  return SECRET_VALUE.test(text) || textHasLogin(text)
 }

@@ -5,7 +5,7 @@ import type { PlatformName } from '../base/platform.ts'
 import type { LayerCache } from '../image/layer-cache.ts'
 import type { Image } from '../image/oci.ts'
 import { secretLines } from '../program/source-tree.ts'
-import type { Progress } from '../progress.ts'
+import { firstNames, type Progress } from '../progress.ts'
 import { runProgram } from '../run-program.ts'
 import { contextWithoutSecrets } from './build-context.ts'
 import type { ContainerEngine } from './container-engine.ts'
@@ -54,6 +54,12 @@ export async function buildDockerfile(
   )
   const { secrets } = staged
   for (const line of secretLines(secrets)) options.progress?.(line)
+  if (staged.logins.length > 0)
+    options.progress?.(
+      `warning: what the Dockerfile copies is in the image with the logins in it: ` +
+        `${firstNames(staged.logins, 10)}; name a variable there, and give it to the build with ` +
+        '"secrets" in astroai.yml and RUN --mount=type=secret',
+    )
   await run(options, [
     'build',
     `--tag=${tag}`,

@@ -1,5 +1,6 @@
 import { parseEnv } from 'node:util'
 import { readAgentFile } from '../agent-file.ts'
+import { hasLogin } from '../logins.ts'
 
 /** A variable that a program reads, as an `input` of a spec. */
 interface FoundInput {
@@ -13,8 +14,6 @@ interface FoundInput {
 /** Examples of a file with variables, which authors commit. */
 const EXAMPLES = ['.env.example', '.env.sample', '.env.template']
 const SECRET = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE|DSN/i
-/** A login in an address. */
-const LOGIN = /:\/\/[^/@\s]+@/
 /** Variables that a deploy sets: the port of the spec, and where traces go. */
 const NOT_INPUTS = /^(?:PORT|HOST|NODE_ENV|OTEL_\w+)$/
 const NAME = /^[A-Za-z_]\w*$/
@@ -37,7 +36,7 @@ export async function foundInputs(
 
 function input(name: string, value = ''): FoundInput {
   // An example of a secret does not become its value.
-  if (SECRET.test(name) || LOGIN.test(value)) return { name, datatype: 'string', secret: true }
+  if (SECRET.test(name) || hasLogin(value)) return { name, datatype: 'string', secret: true }
   return value === ''
     ? { name, datatype: 'string', optional: true }
     : { name, datatype: 'string', default: value }

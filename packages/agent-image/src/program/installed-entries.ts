@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { hostFileEntry, hostTreeEntries, type Entry } from '../image/entries.ts'
+import { withoutLogin } from './manager-logins.ts'
 import type { NodeProject } from './node-project.ts'
 
 const MODULES = 'node_modules'
 /** What managers note for themselves in node_modules, with times and paths of this machine. */
 const NOTES = /(^|\/)(\.modules\.yaml|\.pnpm-workspace-state[^/]*|\.yarn-integrity|\.cache)(\/|$)/
+/** What they note there of what is installed, also for programs. */
+const RECORDS = /(^|\/)(\.package-lock\.json|\.pnpm\/lock\.yaml|\.yarn-state\.yml|\.pnp\.cjs)$/
 /** Where Yarn's Plug'n'Play has packages in place of node_modules, in the root of the project. */
 export const PLUG_AND_PLAY = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged']
 
@@ -44,7 +47,10 @@ export async function installedEntries(
     if (isFile) entries.push(await hostFileEntry(`${path}/${place}`, source))
     else entries.push(...(await hostTreeEntries(`${path}/${place}`, source, isUsed)))
   }
-  return entries
+  // They have the addresses of packages, perhaps with a login.
+  return await Promise.all(
+    entries.map(async (entry) => (RECORDS.test(entry.path) ? await withoutLogin(entry) : entry)),
+  )
 }
 
 /** Throws if a link leads out of the project, to a place that the image doesn't have. */

@@ -3,6 +3,7 @@ import { symlinkEntry, type Entry } from '../image/entries.ts'
 import type { Layer } from '../image/oci.ts'
 import { APPLICATION_PATH, type Application } from './application.ts'
 import { PLUG_AND_PLAY } from './installed-entries.ts'
+import { treeWithoutLogins } from './manager-logins.ts'
 import type { Plan } from './node-plan.ts'
 import type { NodeProject } from './node-project.ts'
 import type { ProgramOptions } from './program.ts'
@@ -58,9 +59,10 @@ export async function filesOf(
   { progress, signal }: ProgramOptions,
 ): Promise<SourceTree> {
   const started = Object.values(programs).map(plainPath)
-  return hasFiles
-    ? await packageTree(folder, path, { progress, signal })
-    : await sourceTree(folder, path, started, { progress, signal })
+  const tree = await (hasFiles
+    ? packageTree(folder, path, { progress, signal })
+    : sourceTree(folder, path, started, { progress, signal }))
+  return await treeWithoutLogins(tree, path, progress)
 }
 
 /** The path of a program without `./` at its start. */

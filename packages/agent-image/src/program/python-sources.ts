@@ -3,9 +3,11 @@ import { realpath } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
 import { hostFileEntry, symlinkEntry, type Entry } from '../image/entries.ts'
 import { APPLICATION_PATH, WORKSPACE_PATH } from './application.ts'
+import { treeWithoutLogins } from './manager-logins.ts'
 import { findApp, type PythonApp } from './python-apps.ts'
 import { MANAGER_FILES, readEntry } from './python-project.ts'
 import { findPythonWorkspace, neededMembers, type PythonWorkspace } from './python-workspace.ts'
+import { requirementFiles } from './requirement-files.ts'
 import { sourceTree, type SourceOptions } from './source-files.ts'
 import type { SourceTree } from './source-tree.ts'
 
@@ -71,7 +73,9 @@ export async function pythonSources(
       const at = posix.join(top, relative(root, file).replaceAll(sep, '/'))
       if (!known.has(at) && existsSync(file)) known.set(at, await managerFile(at, file, root))
     }
-  const tree = { entries: [...entries.values()], leftOut: own.leftOut }
+  const requirements = await requirementFiles(folder, 'requirements.txt')
+  const whole = { entries: [...entries.values()], leftOut: own.leftOut }
+  const tree = await treeWithoutLogins(whole, path, options.progress, requirements.keys())
   const find = (name: string): Entry | undefined => known.get(`${path}/${name}`)
   return {
     folder,

@@ -49,6 +49,27 @@ test('keeps all of a package of the project out of the layer that projects share
   )
 })
 
+test('keeps the logins of repositories out of records', async () => {
+  const info = `${SITE}/other-1.dist-info`
+  const { packages } = await read({
+    ...PACKAGE,
+    [`${info}/RECORD`]: [
+      'other/__init__.py',
+      ...['RECORD', 'METADATA', 'direct_url.json'].map((name) => `other-1.dist-info/${name}`),
+    ]
+      .map((name) => `${name},sha256=0,1\n`)
+      .join(''),
+    [`${info}/direct_url.json`]: '{"url": "https://token-4711@example.com/a", "vcs_info": {}}',
+    [`${info}/METADATA`]:
+      'Name: other\nRequires-Dist: b @ git+https://u:pw-4711@example.com/b\n\nhttps://u:p@c.d\n',
+  })
+  const contents = packages.flatMap((entry) =>
+    entry.type === 'file' && Buffer.isBuffer(entry.content) ? [String(entry.content)] : [],
+  )
+  expect(contents.join('')).not.toContain('4711')
+  expect(contents.join('')).toContain('b @ git+https://example.com/b\n\nhttps://u:p@c.d\n')
+})
+
 test('identifies files that no package lists', async () => {
   const first = await read({ ...PACKAGE, [`${SITE}/extra.py`]: '1' })
   const second = await read({ ...PACKAGE, [`${SITE}/extra.py`]: '2' })

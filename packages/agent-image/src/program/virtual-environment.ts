@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
+import { withoutLogins } from '../logins.ts'
 import { parentsOf } from './source-rules.ts'
 import { fileEntry, hostTreeEntries, symlinkEntry, type Entry } from '../image/entries.ts'
 
@@ -34,6 +35,9 @@ const LEFT_OUT = new RegExp(
 )
 /** Files that name the folder in which they were installed. */
 const WITH_PATHS = /^bin\/|\.pth$|\.egg-link$|\/__editable__[^/]*$|\.dist-info\/direct_url\.json$/
+/** What a package needs, perhaps from a repository with a login. */
+const METADATA = /\.dist-info\/METADATA$/
+const REQUIREMENT = /^Requires-Dist:.*$/gm
 
 /**
  * Reads an environment that a package manager has made in a staging folder, as it will be in the
@@ -104,11 +108,18 @@ async function withImagePaths(
   name: string,
   { staging, path }: EnvironmentPlaces,
 ): Promise<Entry> {
-  if (entry.type !== 'file' || !WITH_PATHS.test(name)) return entry
+  const isMetadata = METADATA.test(name)
+  if (entry.type !== 'file' || !(isMetadata || WITH_PATHS.test(name))) return entry
   const bytes = await bytesOf(entry)
   const text = bytes.toString('latin1')
   // Every byte has a letter in latin1, so programs stay as they are.
-  const changed = text.replaceAll(Buffer.from(staging).toString('latin1'), `/${path}`)
+  const moved = text.replaceAll(Buffer.from(staging).toString('latin1'), `/${path}`)
+  const isAddress = name.endsWith('/direct_url.json')
+  const changed = isMetadata
+    ? text.replace(REQUIREMENT, withoutLogins)
+    : isAddress
+      ? withoutLogins(moved)
+      : moved
   return changed === text ? entry : { ...entry, content: Buffer.from(changed, 'latin1') }
 }
 
