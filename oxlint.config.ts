@@ -79,7 +79,7 @@ const NO_SERVICE: Ban = {
   message: 'Shared code must not depend on a service.',
 }
 const SHARED =
-  'machine-tokens > idempotency > rpc > events > db > auth > account-limits > process > ' +
+  'memberships > machine-tokens > idempotency > rpc > events > db > auth > account-limits > process > ' +
   'telemetry > http > fairness > logging > config'
 
 const OTHER_PACKAGES_OF_APPS: Ban = {

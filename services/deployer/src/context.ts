@@ -7,9 +7,10 @@ import type { ServiceTokenSource } from '@slipway/shared/auth'
 import type { Database } from '@slipway/shared/db'
 import type { FairQueue } from '@slipway/shared/fair-queue'
 import type { Logger } from '@slipway/shared/logger'
+import type { Memberships } from '@slipway/shared/memberships'
 
 import type { LogRate } from './access/log-rate.ts'
-import type { Memberships } from './access/membership.ts'
+import type { Membership } from './access/membership.ts'
 import type { KeptLogs } from './agent-logs/kept-logs.ts'
 import type { DeployerConfig } from './config.ts'
 import type { EventWaiters } from './db/event-waiters.ts'
@@ -27,7 +28,7 @@ export interface DeployerContext {
   readonly accounts: Client<typeof AccountService>
   readonly agents: Client<typeof AgentService>
   readonly serviceToken: ServiceTokenSource
-  readonly memberships: Memberships
+  readonly memberships: Memberships<Membership>
   /** The templates of builds. */
   readonly templates: BuildTemplates
   readonly images: ImageAccess

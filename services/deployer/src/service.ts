@@ -15,7 +15,7 @@ import { createConnectUnaryTransport, startRpcServer } from '@slipway/shared/rpc
 
 import { createOperationQueue, createStreamQueue, createWaitQueue } from './access/call-queues.ts'
 import { LogRate } from './access/log-rate.ts'
-import { Memberships } from './access/membership.ts'
+import { createMemberships } from './access/membership.ts'
 import { startKeepingLogs } from './agent-logs/failed-runs.ts'
 import { KeptLogs } from './agent-logs/kept-logs.ts'
 import type { DeployerConfig } from './config.ts'
@@ -87,7 +87,7 @@ export async function startDeployer(
   const transport = starting.use(createConnectUnaryTransport(config.catalogAddresses, config.rpcCa))
   const serviceToken = createServiceTokenSource(config.serviceToken)
   const accounts = createClient(AccountService, transport)
-  const memberships = new Memberships(accounts, serviceToken)
+  const memberships = createMemberships({ accounts, serviceToken })
   const machineTokens = createRemoteVerifier(transport)
   const dropCaches = (accountId?: string): void => {
     memberships.drop(accountId)

@@ -1,6 +1,8 @@
+import type { Memberships } from '@slipway/shared/memberships'
+
 import type { QuerySettings } from './config.ts'
-import type { AccessChecker } from './access/membership.ts'
 import type { TraceTurns } from './access/trace-turns.ts'
+import type { TracedAgent } from './domain/traced-agent.ts'
 import type { KnownHours } from './query/known-hours.ts'
 import type { SpanQuota } from './quota/span-quota.ts'
 import type { Retention } from './retention/retention.ts'
@@ -11,7 +13,7 @@ export interface ObservabilityContext {
   readonly store: TraceStore
   readonly knownHours: KnownHours
   readonly traceTurns: TraceTurns
-  readonly access: AccessChecker
+  readonly memberships: Memberships<TracedAgent>
   readonly spanQuota: SpanQuota
   readonly retention: Retention
   readonly settings: QuerySettings

@@ -17,7 +17,7 @@ import {
   startRpcServer,
 } from '@slipway/shared/rpc'
 
-import { createAccessChecker } from './access/membership.ts'
+import { createMemberships } from './access/membership.ts'
 import { TraceTurns } from './access/trace-turns.ts'
 import type { ObservabilityConfig } from './config.ts'
 import { dropCaches } from './consumers/drop-caches.ts'
@@ -115,11 +115,11 @@ export async function startObservability(
   const deployer = starting.use(
     createGrpcTransport(config.deployerAddresses, [WorkloadService], config.rpcCa),
   )
-  const access = createAccessChecker(
-    createClient(AccountService, catalog),
+  const memberships = createMemberships({
+    accounts: createClient(AccountService, catalog),
     serviceToken,
-    overrides.grantMs,
-  )
+    grantMs: overrides.grantMs,
+  })
   const tokens = createIngestTokens(
     createClient(WorkloadService, deployer),
     serviceToken,
@@ -127,7 +127,7 @@ export async function startObservability(
   )
   starting.use(indexDeployments(db, nats, logger))
   const machineTokens = createRemoteVerifier(catalog)
-  starting.use(dropCaches({ access, machineTokens, tokens }, nats, logger))
+  starting.use(dropCaches({ memberships, machineTokens, tokens }, nats, logger))
 
   const writer = starting.use(new SpanWriter((blocks) => store.insertSpans(blocks)))
   const logWriter = starting.use(new SpanWriter((blocks) => store.insertLogs(blocks)))
@@ -178,7 +178,7 @@ export async function startObservability(
           store,
           knownHours,
           traceTurns: new TraceTurns(),
-          access,
+          memberships,
           spanQuota,
           retention,
           settings: config.query,

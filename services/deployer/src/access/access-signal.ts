@@ -1,8 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { DomainError, Unauthenticated, Unavailable } from '@slipway/shared/errors'
 import { MAX_TIMER_MS, requireUser } from '@slipway/shared/rpc'
+import type { Memberships } from '@slipway/shared/memberships'
 
-import type { Memberships } from './membership.ts'
+import type { Membership } from './membership.ts'
 
 const CHECK_INTERVAL_MS = 5_000
 
@@ -17,7 +18,7 @@ export interface AccessSignal extends Disposable {
  * revoked.
  */
 export function watchAccess(
-  memberships: Memberships,
+  memberships: Memberships<Membership>,
   call: HandlerContext,
   accountId: string,
 ): AccessSignal {

@@ -1,15 +1,16 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Database } from '@slipway/shared/db'
 import { NotFound, PermissionDenied } from '@slipway/shared/errors'
+import type { Memberships } from '@slipway/shared/memberships'
 
 import { findDeploymentByNamespace, type DeploymentRow } from '../db/deployments.ts'
 import type { DeployerSchema } from '../db/tables.ts'
-import type { Memberships } from './membership.ts'
+import type { Membership } from './membership.ts'
 
 /** What ownership is checked with. */
 interface OwnershipContext {
   readonly db: Database<DeployerSchema>
-  readonly memberships: Memberships
+  readonly memberships: Memberships<Membership>
 }
 
 /**

@@ -2,22 +2,22 @@ import { timestampMs } from '@bufbuild/protobuf/wkt'
 import type { Event } from '@slipway/proto/slipway/events/v1/event'
 import { startBroadcastConsumer, type Nats } from '@slipway/shared/events'
 import type { Logger } from '@slipway/shared/logger'
-
-import type { AccessChecker } from '../access/membership.ts'
 import type { MachineTokenVerifier } from '@slipway/shared/machine-tokens'
+import type { Memberships } from '@slipway/shared/memberships'
 
+import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { IngestTokens } from '../ingest/listeners/ingest-tokens.ts'
 import { deploymentOf } from './deployment-of.ts'
 
 interface Caches {
-  readonly access: AccessChecker
+  readonly memberships: Memberships<TracedAgent>
   readonly machineTokens: MachineTokenVerifier
   readonly tokens: IngestTokens
 }
 
 /** Starts the consumer that drops cached memberships, agents and tokens when they change. */
 export function dropCaches(
-  { access, machineTokens, tokens }: Caches,
+  { memberships, machineTokens, tokens }: Caches,
   nats: Nats,
   logger: Logger,
 ): AsyncDisposable {
@@ -32,11 +32,11 @@ export function dropCaches(
     ],
     onEvent(event, subject) {
       if (subject.startsWith('slipway.account.')) machineTokens.drop(event.accountId)
-      if (!subject.startsWith('slipway.deployment.')) access.drop(event.accountId)
+      if (!subject.startsWith('slipway.deployment.')) memberships.drop(event.accountId)
       else if (event.payload.case !== 'deploymentStateChanged') checkTokens(tokens, event)
     },
     onReset() {
-      access.drop()
+      memberships.drop()
       machineTokens.drop()
       tokens.recheckAll()
     },

@@ -14,7 +14,7 @@ export function exportTrace(
   return async ({ account, name, traceId: requestedId }, call) => {
     const limits = queryLimits(context, call)
     const traceId = requireTraceId(requestedId)
-    const owner = await context.access.requireMember(call, { account, agent: name })
+    const owner = await context.memberships.require(call, account, name)
     const reads = queryOwner(call, owner.accountId)
     using _turn = await context.traceTurns.begin(reads, limits)
     const trace = await context.store.read(reads, limits, (reader) =>

@@ -5,11 +5,11 @@ import type { ObservabilityContext } from '../context.ts'
 
 /** Returns how much of its limits an account uses in observability. */
 export function getAccountUsage({
-  access,
+  memberships,
   spanQuota,
 }: ObservabilityContext): ServiceImpl<typeof TraceService>['getAccountUsage'] {
   return async ({ account }, call) => {
-    const { accountId } = await access.requireMember(call, { account, agent: '' })
+    const { accountId } = await memberships.require(call, account)
     const { limit, used, bound } = await spanQuota.use(accountId)
     return { uses: [{ limit, used: BigInt(used), bound: BigInt(bound) }] }
   }

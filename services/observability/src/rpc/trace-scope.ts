@@ -50,7 +50,7 @@ export async function openScope<Checked = undefined>(
   new Violations().requireFilled({ name: request.name }).throwIfAny()
   const checked = check(range)
   const { account, name: agent } = request
-  const owner = await context.access.requireMember(call, { account, agent })
+  const owner = await context.memberships.require(call, account, agent)
   const retentionDays = context.retention.daysOf(owner.accountId)
   const kept = clampToRetention(range, { nowMs, retentionDays })
   const scope = {
