@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { rolldown } from 'rolldown'
+import { rolldown, type CodeSplittingGroup } from 'rolldown'
 
 const SOURCES = join(import.meta.dirname, '..')
 const ROOT = join(SOURCES, '../..')
@@ -20,14 +20,36 @@ export function version(): string {
 const LAUNCHER = `#!/usr/bin/env sh
 ':' //; exec node -- "$0" "$@"`
 
+/** What package.json says about the programs. */
+export const MODULES = { type: 'commonjs' } as const
+
 /**
  * Writes the package's programs and templates to this folder. The programs are JavaScript with
  * everything inside but the keyring, which is native code. `dist/slipway.js` is the command line;
  * each command is loaded when it runs.
  */
 export async function bundle(folder: string): Promise<void> {
+  const sources = join(SOURCES, 'src')
+  const main = {
+    slipway: join(sources, 'main.ts'),
+    program: join(sources, 'app/main-program.ts'),
+    perform: join(sources, 'command/perform.ts'),
+  }
+  // What all commands need is in one file, because each file takes time to load. The program itself
+  // turns on the cache of compiled code before.
+  const test = (id: string): boolean => id !== main.slipway
+  await write(folder, main, [{ name: 'start', tags: ['$initial'], test }])
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(MODULES)}\n`)
+  cpSync(join(SOURCES, 'templates'), join(folder, 'templates'), { recursive: true })
+}
+
+async function write(
+  folder: string,
+  input: Readonly<Record<string, string>>,
+  groups: CodeSplittingGroup[] = [],
+): Promise<void> {
   await using build = await rolldown({
-    input: { slipway: join(SOURCES, 'src/main.ts') },
+    input,
     platform: 'node',
     external: [/^node:/, '@napi-rs/keyring'],
     transform: { define: { SLIPWAY_VERSION: JSON.stringify(version()) } },
@@ -35,11 +57,12 @@ export async function bundle(folder: string): Promise<void> {
   })
   await build.write({
     dir: join(folder, 'dist'),
-    format: 'esm',
-    postBanner: ({ isEntry }) => (isEntry ? LAUNCHER : ''),
+    // Node.js loads it in less time than ES modules.
+    format: 'cjs',
+    exports: 'named',
+    strict: true,
+    codeSplitting: { groups },
+    postBanner: ({ name }) => (name === 'slipway' ? LAUNCHER : ''),
     chunkFileNames: '[name]-[hash].js',
   })
-  // Without it, Node.js parses each file twice to find out which kind of module it is.
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
-  cpSync(join(SOURCES, 'templates'), join(folder, 'templates'), { recursive: true })
 }

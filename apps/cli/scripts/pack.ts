@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-import { bundle, version } from './bundle.ts'
+import { bundle, MODULES, version } from './bundle.ts'
 import { writeManual } from './manual.ts'
 
 const SOURCES = join(import.meta.dirname, '..')
@@ -48,7 +48,7 @@ function manifest(pages: readonly string[]): object {
     version: version(),
     description: 'Publish, deploy and watch AI agents on a Slipway server',
     license: 'Apache-2.0',
-    type: 'module',
+    ...MODULES,
     bin: { slipway: 'dist/slipway.js' },
     man: pages.map((page) => `man/${page}`),
     engines: { node: '>=22.12' },

@@ -1,5 +1,6 @@
 import { CliError } from '../errors/cli-error.ts'
 import type { KnownSignIn } from './known-sign-in.ts'
+import { whileLocked } from './lock.ts'
 import type { SettingsFile } from './settings-file.ts'
 
 /** A server, and the account that commands use there. */
@@ -162,12 +163,10 @@ export class Contexts {
 
   /** Throws if the contexts can't be stored. */
   async requireWritable(): Promise<void> {
-    const { whileLocked } = await import('./lock.ts')
     await whileLocked(this.#file.path, () => Promise.resolve())
   }
 
   async #change(change: (file: ContextsFile) => ContextsFile): Promise<void> {
-    const { whileLocked } = await import('./lock.ts')
     await whileLocked(this.#file.path, async () => {
       await this.#file.write(change(await this.#read()))
     })

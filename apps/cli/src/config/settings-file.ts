@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
@@ -52,6 +51,8 @@ export class SettingsFile<Content extends object> {
   /** Replaces the file at once, so that no other process reads a part of it. */
   async write(content: Content): Promise<void> {
     const { path } = this
+    // Most commands write no settings, and loading it takes a tenth of their time.
+    const { randomUUID } = await import('node:crypto')
     const temporary = `${path}.${randomUUID()}`
     try {
       await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
