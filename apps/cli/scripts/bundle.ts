@@ -1,5 +1,6 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import { rolldown, type CodeSplittingGroup } from 'rolldown'
 
@@ -20,8 +21,11 @@ export function version(): string {
 const LAUNCHER = `#!/usr/bin/env sh
 ':' //; exec node -- "$0" "$@"`
 
-/** What package.json says about the programs. */
-export const MODULES = { type: 'commonjs' } as const
+/** What package.json says about the programs: the kind of modules, and what they load by name. */
+export const MODULES = {
+  type: 'commonjs',
+  imports: { '#string-width': './dist/string-width.js' },
+} as const
 
 /**
  * Writes the package's programs and templates to this folder. The programs are JavaScript with
@@ -39,6 +43,7 @@ export async function bundle(folder: string): Promise<void> {
   // turns on the cache of compiled code before.
   const test = (id: string): boolean => id !== main.slipway
   await write(folder, main, [{ name: 'start', tags: ['$initial'], test }])
+  await write(folder, { 'string-width': fileURLToPath(import.meta.resolve('string-width')) })
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(MODULES)}\n`)
   cpSync(join(SOURCES, 'templates'), join(folder, 'templates'), { recursive: true })
 }
