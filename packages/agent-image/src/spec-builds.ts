@@ -1,7 +1,7 @@
 import {
   isObject,
   own,
-  parseSpec,
+  parsedTree,
   parseTree,
   type JsonObject,
   type JsonValue,
@@ -35,8 +35,9 @@ export interface SpecFile {
 
 /** Reads the builds of an agent spec, with their targets (default: `agent`). */
 export function readSpecFile(source: string): SpecFile {
-  const { document, spec } = parseSpec(source)
-  const tree = parseTree(source).document
+  const parsed = parseTree(source)
+  const { document, spec } = parsedTree(parsed)
+  const tree = parsed.document
   const edits: Edit[] = []
   const builds: SpecBuild[] = []
   const warnings: string[] = []

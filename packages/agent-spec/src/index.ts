@@ -1,4 +1,10 @@
-export { parseSpec, parseTree, type ParsedSpec, type SpecTree } from './parse/parse-spec.ts'
+export {
+  parsedTree,
+  parseSpec,
+  parseTree,
+  type ParsedSpec,
+  type SpecTree,
+} from './parse/parse-spec.ts'
 export { SpecSyntaxError } from './spec-syntax-error.ts'
 export { checkSpec, type SpecProblem } from './positions/check-spec.ts'
 export { locateFields, type FieldPlace, type Position } from './positions/locate-fields.ts'

@@ -26,7 +26,12 @@ const UNPRINTABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/
  * mapping within LIMITS.
  */
 export function parseSpec(yamlText: string): ParsedSpec {
-  const document = parseDocument(yamlText)
+  return parsedTree(parseTree(yamlText))
+}
+
+/** Returns what the nodes of a spec file say. Throws SpecSyntaxError. */
+export function parsedTree(tree: SpecTree): ParsedSpec {
+  const document = documentOf(tree)
   return { document, spec: readSpec(document) }
 }
 
@@ -36,7 +41,7 @@ export interface SpecTree {
   readonly lines: LineCounter
 }
 
-/** Parses the text to nodes, which parseSpec turns to values. Throws SpecSyntaxError. */
+/** Parses the text to nodes, which parsedTree turns to values. Throws SpecSyntaxError. */
 export function parseTree(text: string): SpecTree {
   if (text.length > LIMITS.textLength)
     throw new SpecSyntaxError(`the file has more than ${LIMITS.textLength} characters`)
@@ -56,8 +61,7 @@ export function parseTree(text: string): SpecTree {
   return { document: composeDocument(tokens, text.length, lines), lines }
 }
 
-function parseDocument(text: string): JsonObject {
-  const { document, lines } = parseTree(text)
+function documentOf({ document, lines }: SpecTree): JsonObject {
   const value = toJson(document, lines)
   if (!isObject(value)) {
     const found = value === null ? 'empty' : Array.isArray(value) ? 'a list' : 'a single value'
