@@ -48,7 +48,13 @@ export async function stagedLayers(
   const top = agent.place === '' && plan.installed.length === 1 ? APPLICATION_PATH : WORKSPACE_PATH
   const path = posix.join(top, agent.place)
   const needed = neededPackages(project, { development: true })
-  const installs = await installSources(project, needed)
+  const said: string[] = []
+  const quiet = { ...options, progress: (line: string) => void said.push(line) }
+  // Git takes a while to list files, so what managers read is hashed meanwhile.
+  const [{ installs, hash: sourcesHash }, tree] = await Promise.all([
+    hashedInstalls(),
+    plan.readsSources ? undefined : treeOf(project, plan, application, top, project.root, quiet),
+  ])
   const recipe = {
     kind: 'node',
     recipe: RECIPE,
@@ -57,19 +63,19 @@ export async function stagedLayers(
     platform,
     language,
     agent: agent.place,
-    sources: await hashOf(installs),
+    sources: sourcesHash,
   }
   if (lockfile === undefined)
     progress(`warning: the project has no lockfile; ${manager} chooses the versions`)
 
-  if (!plan.readsSources) {
+  if (tree !== undefined) {
     const dependencies =
       (await cache.findRecipe(recipe)) ??
       (await withStaged(installs, async (folder, installation) => {
         await installation.install(folder)
         return await dependenciesOf(folder, installation, recipe)
       }))
-    const tree = await treeOf(project, plan, application, top, project.root, options)
+    for (const line of said) progress(line)
     return await layersOf(dependencies, recipe, await cache.layer(tree.entries), tree)
   }
 
@@ -109,18 +115,23 @@ export async function stagedLayers(
       await installation.installBuilt(folder, needed, generated)
       dependencies = await dependenciesOf(folder, installation, dependenciesRecipe)
     }
-    const tree = await treeOf(project, plan, application, top, folder, options)
+    const own = await treeOf(project, plan, application, top, folder, options)
     const built = await cache.layerOfRecipe(
       applicationRecipe,
-      async () => await Promise.resolve(tree.entries),
+      async () => await Promise.resolve(own.entries),
     )
     await cache.note(applicationRecipe, {
-      paths: tree.entries.map((entry) => entry.path),
-      leftOut: [...tree.leftOut],
+      paths: own.entries.map((entry) => entry.path),
+      leftOut: [...own.leftOut],
       dependencies: dependenciesRecipe,
     } satisfies Built)
-    return await layersOf(dependencies, dependenciesRecipe, built, tree)
+    return await layersOf(dependencies, dependenciesRecipe, built, own)
   })
+
+  async function hashedInstalls(): Promise<{ installs: Entry[]; hash: string }> {
+    const installs = await installSources(project, needed)
+    return { installs, hash: await hashOf(installs) }
+  }
 
   /** Works in a folder with these files. */
   async function withStaged<Result>(
