@@ -12,9 +12,7 @@ import { pushImage } from '../registry/push-image.ts'
 import type { RegistryAccess } from '../registry/registry-client.ts'
 import { parseRegistry } from '../registry/registry-location.ts'
 import { foreignManagers } from './foreign-managers.ts'
-import { nodeProgram } from './node.ts'
 import type { AskedStart, Program, ProgramOptions } from './program.ts'
-import { pythonProgram } from './python.ts'
 
 /** What shows that a folder has a Python program. */
 const PYTHON_FILES = [
@@ -26,6 +24,14 @@ const PYTHON_FILES = [
   'app.py',
   'src/main.py',
 ]
+
+/** What builds the layers of a program. Only the parts of its language are loaded. */
+const programs: Readonly<Record<Language, () => Promise<BuildProgram>>> = {
+  node: async () => (await import('./node.ts')).nodeProgram,
+  python: async () => (await import('./python.ts')).pythonProgram,
+}
+
+type BuildProgram = (folder: string, options: ProgramOptions) => Promise<Program>
 
 /** How to build the images of a program. */
 export interface BuilderOptions extends RegistryAccess {
@@ -99,7 +105,7 @@ export class AgentImageBuilder {
   static async open(directory: string, options: BuilderOptions): Promise<AgentImageBuilder> {
     const folder = resolve(directory)
     const platform = parsePlatform(options.platform ?? defaultPlatform())
-    const build = { node: nodeProgram, python: pythonProgram }[requireLanguage(folder)]
+    const build = await programs[requireLanguage(folder)]()
     const programOptions = {
       ...options,
       platform,

@@ -1,6 +1,5 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import packlist from 'npm-packlist'
 import type { Progress } from '../progress.ts'
 import { readManifest, type Manifest } from './manifest.ts'
 import {
@@ -53,6 +52,8 @@ export async function packageTree(
     throw new Error(
       `${JSON.stringify(leaving)} in "files" of ${join(folder, 'package.json')} leaves the folder`,
     )
+  // Loading it takes longer than most builds without changes.
+  const { default: packlist } = await import('npm-packlist')
   const packed = await packlist({
     path: folder,
     package: withPlainPaths(manifest),
