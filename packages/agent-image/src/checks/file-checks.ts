@@ -29,12 +29,9 @@ export function requireReadable(files: readonly LayerFile[]): void {
 /** Warns of links that lead to nothing in the image. */
 export function linkWarnings(files: readonly LayerFile[], tree: ImageTree): string[] {
   const broken = files.filter(({ path, type, target = '' }) => {
+    if (type !== 'symlink') return false
     const place = posix.resolve(`/${posix.dirname(path)}`, target)
-    return (
-      type === 'symlink' &&
-      !OF_THE_CONTAINER.test(place) &&
-      tree.walk(`/${path}`).missing !== undefined
-    )
+    return !OF_THE_CONTAINER.test(place) && tree.walk(`/${path}`).missing !== undefined
   })
   return warning(
     'links lead to what the image does not have',

@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import { isWhiteout, removedBy } from '../image/whiteouts.ts'
 import type { LayerFile } from './layer-files.ts'
 
@@ -7,7 +6,7 @@ const MOST_LINKS = 40
 /** The file system of an image: what its layers have, the last one on top. */
 export class ImageTree {
   readonly #files = new Map<string, LayerFile>()
-  readonly #names = new Map<string, Set<string>>()
+  #names: ReadonlySet<string> | undefined
 
   constructor(layers: readonly (readonly LayerFile[])[]) {
     for (const layer of layers) {
@@ -19,28 +18,21 @@ export class ImageTree {
 
   #add(file: LayerFile): void {
     // Layers need not list the folders of what they have.
-    for (let at = posix.dirname(file.path); at !== '.'; at = posix.dirname(at)) {
+    for (let at = parentOf(file.path); at !== ''; at = parentOf(at)) {
       if (this.#files.has(at)) break
       this.#files.set(at, { path: at, type: 'directory', mode: 0o755, uid: 0, gid: 0, size: 0 })
     }
     this.#files.set(file.path, file)
-    const name = nameOf(file.path)
-    const known = this.#names.get(name)
-    if (known === undefined) this.#names.set(name, new Set([file.path]))
-    else known.add(file.path)
   }
 
   #removeBelow(isRemoved: (path: string) => boolean): void {
-    for (const each of this.#files.keys()) {
-      if (!isRemoved(each)) continue
-      this.#files.delete(each)
-      this.#names.get(nameOf(each))?.delete(each)
-    }
+    for (const each of this.#files.keys()) if (isRemoved(each)) this.#files.delete(each)
   }
 
   /** Whether a file of this name is anywhere in the image. */
   hasName(name: string): boolean {
-    return (this.#names.get(name)?.size ?? 0) > 0
+    this.#names ??= new Set(this.#files.values().map(({ path }) => nameOf(path)))
+    return this.#names.has(name)
   }
 
   /** Whether the image has a native module of Python, by its path without endings. */
@@ -96,7 +88,7 @@ export class ImageTree {
 }
 
 function parentOf(path: string): string {
-  return path.includes('/') ? posix.dirname(path) : ''
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
 function nameOf(path: string): string {

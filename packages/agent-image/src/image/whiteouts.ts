@@ -5,7 +5,7 @@ const OPAQUE = '.wh..wh..opq'
 
 /** Whether a file of a layer only says what the layer removes (OCI image spec, layer.md). */
 export function isWhiteout(path: string): boolean {
-  return posix.basename(path).startsWith(WHITEOUT)
+  return path.startsWith(WHITEOUT, path.lastIndexOf('/') + 1)
 }
 
 /** Whether a whiteout removes a path of the layers below. An opaque one empties its folder. */
