@@ -7,7 +7,7 @@ import { treeWithoutLogins } from './manager-logins.ts'
 import type { Plan } from './node-plan.ts'
 import type { NodeProject } from './node-project.ts'
 import type { ProgramOptions } from './program.ts'
-import { packageTree, sourceTree } from './source-files.ts'
+import { packageTree, sourceTree, type SourceOptions } from './source-files.ts'
 import type { SourceTree } from './source-tree.ts'
 import type { ProgramFiles } from './start-file.ts'
 
@@ -21,7 +21,10 @@ export interface NodeLayers {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** The files of the agent, and of the packages of its workspace that it needs, below `top`. */
+/**
+ * The files of the agent, and of the packages of its workspace that it needs, below `top`. `isMade`
+ * knows what a build has made in `root`.
+ */
 export async function treeOf(
   { agent }: NodeProject,
   { installed: packages }: Plan,
@@ -29,6 +32,7 @@ export async function treeOf(
   top: string,
   root: string,
   options: ProgramOptions,
+  isMade: (path: string) => boolean = () => false,
 ): Promise<SourceTree> {
   const entries = new Map<string, Entry>()
   const leftOut = new Map<string, string>()
@@ -40,7 +44,10 @@ export async function treeOf(
       programs: isAgent ? application.programs : {},
       hasFiles: manifest.files !== undefined,
     }
-    const tree = await filesOf(folder, posix.join(top, place), started, options)
+    const tree = await filesOf(folder, posix.join(top, place), started, {
+      ...options,
+      isMade: (path) => isMade(posix.join(place, path)),
+    })
     // What a manager has installed, perhaps for development, is not of the sources.
     for (const entry of tree.entries) if (!installed.has(entry.path)) entries.set(entry.path, entry)
     for (const [each, rule] of tree.leftOut)
@@ -56,13 +63,13 @@ export async function filesOf(
   folder: string,
   path: string,
   { programs, hasFiles }: Pick<Application, 'programs' | 'hasFiles'>,
-  { progress, signal }: ProgramOptions,
+  options: SourceOptions,
 ): Promise<SourceTree> {
   const started = Object.values(programs).map(plainPath)
   const tree = await (hasFiles
-    ? packageTree(folder, path, { progress, signal })
-    : sourceTree(folder, path, started, { progress, signal }))
-  return await treeWithoutLogins(tree, path, progress)
+    ? packageTree(folder, path, options)
+    : sourceTree(folder, path, started, options))
+  return await treeWithoutLogins(tree, path, options.progress)
 }
 
 /** The path of a program without `./` at its start. */

@@ -107,6 +107,16 @@ test('leaves out what .dockerignore names, as docker does', async () => {
   ])
 })
 
+test('takes what a build has made, although .dockerignore names it', async () => {
+  await write({ '.dockerignore': '*\n!src\n', 'src/a.ts': '', 'notes.md': '', 'dist/a.js': '' })
+  const isMade = (path: string): boolean => path.startsWith('dist')
+  const found = filesOf(await sourceTree(folder, 'app', [], { ...options, isMade }))
+  expect(found).toEqual(['dist/a.js', 'src/a.ts'])
+  await write({ 'package.json': '{"files": ["dist", "notes.md"]}' })
+  const packed = filesOf(await packageTree(folder, 'app', { ...options, isMade }))
+  expect(packed).toEqual(['dist/a.js'])
+})
+
 test('takes of a package what npm pack takes', async () => {
   await write({ 'src/index.js': '', 'src/secret.json': '', 'lib/a.js': '', 'main.js': '' })
   await write({ 'src/tmp/a': '', 'README.md': '', LICENSE: '', 'other.js': '' })

@@ -17,6 +17,8 @@ import { leftOutLines, readSourceTree, type SourceTree } from './source-tree.ts'
 export interface SourceOptions {
   readonly progress: Progress
   readonly signal?: AbortSignal | undefined
+  /** Whether a build has made a file, by its path in the folder. Default: none. */
+  readonly isMade?: ((path: string) => boolean) | undefined
 }
 
 /**
@@ -27,9 +29,9 @@ export async function sourceTree(
   folder: string,
   path: string,
   started: readonly string[],
-  { progress, signal }: SourceOptions,
+  { progress, signal, isMade }: SourceOptions,
 ): Promise<SourceTree> {
-  const rules = await folderRules(folder, started, signal)
+  const rules = await folderRules(folder, started, signal, isMade)
   const tree = await readSourceTree(folder, path, [''], rules)
   for (const line of leftOutLines(tree)) progress(line)
   return tree
@@ -42,7 +44,7 @@ export async function sourceTree(
 export async function packageTree(
   folder: string,
   path: string,
-  { progress }: SourceOptions,
+  { progress, isMade }: SourceOptions,
 ): Promise<SourceTree> {
   const manifest = await readManifest(folder)
   const { files } = manifest
@@ -63,7 +65,7 @@ export async function packageTree(
   // npm leaves links out, but a package that lists one can't do without it.
   const places = new Set(packed)
   for (const name of files) if (await isThroughLink(folder, name)) places.add(name)
-  const tree = await readSourceTree(folder, path, [...places], await dockerRule(folder))
+  const tree = await readSourceTree(folder, path, [...places], await dockerRule(folder, isMade))
   for (const line of leftOutLines(tree)) progress(line)
   const unpacked = await notPacked(folder, path, tree)
   return { ...tree, leftOut: new Map([...unpacked, ...tree.leftOut]) }

@@ -56,11 +56,12 @@ export async function folderRules(
   folder: string,
   started: readonly string[],
   signal?: AbortSignal,
+  isMade?: (path: string) => boolean,
 ): Promise<LeavesOut> {
   const rules = [
     installed(folder),
     await gitRule(folder, started, signal),
-    await dockerRule(folder),
+    await dockerRule(folder, isMade),
   ]
   return (path) =>
     rules
@@ -101,13 +102,19 @@ async function gitRule(
   }
 }
 
-/** Returns the rule of a folder's .dockerignore. */
-export async function dockerRule(folder: string): Promise<LeavesOut> {
+/**
+ * Returns the rule of a folder's .dockerignore. It concerns what a build gets, as in docker: not what
+ * a build in the folder has made, which `isMade` knows.
+ */
+export async function dockerRule(
+  folder: string,
+  isMade: (path: string) => boolean = () => false,
+): Promise<LeavesOut> {
   const text = await readFile(join(folder, '.dockerignore'), 'utf8').catch(() => undefined)
   if (text === undefined) return () => undefined
   // The types have the function in `default`, and so has the function itself.
   const ignore = dockerIgnore.default({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''))
-  return (path) => (ignore.ignores(path) ? DOCKER_RULE : undefined)
+  return (path) => (ignore.ignores(path) && !isMade(path) ? DOCKER_RULE : undefined)
 }
 
 /** The number that the README gives to a rule. */

@@ -115,7 +115,8 @@ export async function stagedLayers(
       await installation.installBuilt(folder, needed, generated)
       dependencies = await dependenciesOf(folder, installation, dependenciesRecipe)
     }
-    const own = await treeOf(project, plan, application, top, folder, options)
+    const isMade = (path: string): boolean => !all.has(path)
+    const own = await treeOf(project, plan, application, top, folder, options, isMade)
     const built = await cache.layerOfRecipe(
       applicationRecipe,
       async () => await Promise.resolve(own.entries),
