@@ -50,6 +50,7 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
   ['packages/words/src/', ['test/console/deployment.test.ts', 'test/e2e/cli/deploy.test.ts']],
   ['packages/shared/src/', ['test/contract/service-callers.test.ts', ...SMOKE]],
   ['packages/agent-image/src/', SMOKE],
+  ['packages/registry/src/', SMOKE],
   ['packages/agent-spec/src/', SMOKE],
   ['packages/client/', ['test/e2e/client.test.ts', 'test/e2e/packed-client.test.ts']],
   ['proto/', SMOKE],

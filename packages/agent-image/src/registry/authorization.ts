@@ -1,6 +1,12 @@
 import { isLocalRegistry, isRealmOf, type RegistryRealms } from '@slipway/agent-spec'
+import {
+  basicAuthorization,
+  parseChallenge,
+  readToken,
+  tokenQuery,
+  type Challenge,
+} from '@slipway/registry'
 
-import { parseChallenge, type Challenge } from './challenge.ts'
 import type { Credentials } from './login.ts'
 import { RegistryError } from './registry-error.ts'
 import { networkError } from './network-error.ts'
@@ -47,7 +53,7 @@ export class Authorization {
     const credentials = await this.#signIn.credentials()
     if (credentials?.kind === 'registry-token') return `Bearer ${credentials.token}`
     if (this.#challenge.scheme === 'basic')
-      return credentials?.kind === 'password' ? basic(credentials) : undefined
+      return credentials?.kind === 'password' ? basicAuthorization(credentials) : undefined
     const key = scopes.toSorted().join(' ')
     const known = await this.#tokens.get(key)
     if (known && Date.now() < known.endsAtMs) return `Bearer ${known.value}`
@@ -104,9 +110,9 @@ export class Authorization {
         scope: scopes.join(' '),
       })
     } else {
-      if (service !== '') url.searchParams.set('service', service)
-      for (const scope of scopes) url.searchParams.append('scope', scope)
-      if (credentials?.kind === 'password') init.headers = { authorization: basic(credentials) }
+      tokenQuery(url, service, scopes)
+      if (credentials?.kind === 'password')
+        init.headers = { authorization: basicAuthorization(credentials) }
     }
     const sentAtMs = Date.now()
     let response: Response
@@ -119,7 +125,7 @@ export class Authorization {
       throw networkError(action, url, cause)
     }
     if (!response.ok) throw this.#refusal(action, response, text, credentials)
-    return readToken(text, sentAtMs, action, this.#host)
+    return this.#tokenIn(text, sentAtMs, action)
   }
 
   get #host(): string {
@@ -153,6 +159,17 @@ export class Authorization {
       )
     }
     return url
+  }
+
+  #tokenIn(text: string, sentAtMs: number, action: string): Token {
+    const found = readToken(parsed(text))
+    if (found === undefined) {
+      const message = `${action}: the answer has no access token`
+      throw new RegistryError(message, { problem: 'rejected', registry: this.#host })
+    }
+    const { token: value, lifeSeconds = DEFAULT_LIFE_SECONDS } = found
+    const seconds = Math.max(lifeSeconds - MARGIN_SECONDS, 1)
+    return { value, endsAtMs: sentAtMs + seconds * 1000 }
   }
 
   #refusal(
@@ -189,22 +206,10 @@ export function loginRemedy(host: string, credentials: Credentials | undefined):
   return `the credentials${owner} are from ${credentials.source}; run \`${login}\` again`
 }
 
-function basic({ user, password }: Credentials & { kind: 'password' }): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-}
-
-function readToken(text: string, sentAtMs: number, action: string, registry: string): Token {
+function parsed(text: string): unknown {
   try {
-    const answer = JSON.parse(text) as Record<string, unknown>
-    const value = answer['token'] ?? answer['access_token']
-    const life = Number(answer['expires_in'] ?? DEFAULT_LIFE_SECONDS)
-    if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) {
-      const seconds = Math.max(life - MARGIN_SECONDS, 1)
-      return { value, endsAtMs: sentAtMs + seconds * 1000 }
-    }
+    return JSON.parse(text)
   } catch {
-    // Reported below.
+    return undefined
   }
-  const message = `${action}: the answer has no access token`
-  throw new RegistryError(message, { problem: 'rejected', registry })
 }

@@ -13,12 +13,8 @@ export interface CredentialFile {
   readonly credsStore: string | undefined
 }
 
-/** A login in a credential file. */
+/** A login in a credential file: a token, or what `readPassword` reads. */
 export interface StoredLogin {
-  /** Base64 of `user:password`. */
-  readonly auth?: string
-  readonly username?: string
-  readonly password?: string
   readonly identitytoken?: string
   readonly registrytoken?: string
 }

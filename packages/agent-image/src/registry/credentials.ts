@@ -1,4 +1,5 @@
 import { registryName } from '@slipway/agent-spec'
+import { readPassword } from '@slipway/registry'
 
 import { readCredentialFiles, type CredentialFile, type StoredLogin } from './credential-files.ts'
 import { askCredentialHelper } from './credential-helper.ts'
@@ -60,15 +61,11 @@ function normalized(key: string): string {
 }
 
 function ofLogin(login: StoredLogin, source: string): Credentials | undefined {
-  const { auth, identitytoken, registrytoken } = login
+  const { identitytoken, registrytoken } = login
   if (identitytoken) return { kind: 'identity-token', token: identitytoken, source }
   if (registrytoken) return { kind: 'registry-token', token: registrytoken, source }
-  const text = auth ? Buffer.from(auth, 'base64').toString('utf8') : ''
-  const colon = text.indexOf(':')
-  const user = colon >= 0 ? text.slice(0, colon) : (login.username ?? '')
-  // Docker pads some passwords with NUL.
-  const password = (colon >= 0 ? text.slice(colon + 1) : (login.password ?? '')).replace(/\0+$/, '')
-  return user === '' && password === '' ? undefined : { kind: 'password', user, password, source }
+  const found = readPassword(login)
+  return found && { kind: 'password', ...found, source }
 }
 
 function own(record: Readonly<Record<string, string>>, key: string): string | undefined {

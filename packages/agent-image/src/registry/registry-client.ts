@@ -1,4 +1,5 @@
 import { parseRegistryRealms, type RegistryRealms } from '@slipway/agent-spec'
+import { isRedirect } from '@slipway/registry'
 
 import { Authorization, type Scope } from './authorization.ts'
 import { findCredentials } from './credentials.ts'
@@ -11,7 +12,6 @@ import { withRetries } from './retries.ts'
 /** The time for an answer to a request without a large body. */
 const TIMEOUT_MS = 60_000
 
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const MAX_REDIRECTS = 5
 /** Other token endpoints that get the logins of registries. */
 const REALMS_SETTING = 'SLIPWAY_REGISTRY_REALMS'
@@ -174,7 +174,7 @@ export class RepositoryClient {
 function redirectOf({ method }: Call, url: URL, { status, headers }: Response): URL | undefined {
   const isRead = method === 'GET' || method === 'HEAD'
   // After the other statuses, clients of HTTP send a GET.
-  if (!(isRead ? REDIRECTS.has(status) : status === 307 || status === 308)) return undefined
+  if (!(isRead ? isRedirect(status) : status === 307 || status === 308)) return undefined
   const next = URL.parse(headers.get('location') ?? '', url.href)
   return next !== null && /^https?:$/.test(next.protocol) ? next : undefined
 }

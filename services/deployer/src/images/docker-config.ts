@@ -1,13 +1,8 @@
 import { registryName, type ImageReference } from '@slipway/agent-spec'
+import { readPassword, type PasswordLogin } from '@slipway/registry'
 
 /** The entries of a `.dockerconfigjson`, by registry. */
 export type RegistryAuths = Readonly<Record<string, unknown>>
-
-/** A user name and a password for a registry. */
-export interface RegistryLogin {
-  readonly user: string
-  readonly password: string
-}
 
 /** Parses a `.dockerconfigjson`. Throws an Error that doesn't quote its content. */
 export function parseDockerConfig(text: string): RegistryAuths {
@@ -33,16 +28,10 @@ export function authsFor(auths: RegistryAuths, image: ImageReference): RegistryA
 }
 
 /** Reads the login of the most specific entry that has one. */
-export function loginOf(auths: RegistryAuths): RegistryLogin | undefined {
-  for (const entry of Object.values(auths)) {
-    const { username, password, auth } = { ...(entry as Record<string, unknown>) }
-    if (typeof username === 'string' && typeof password === 'string')
-      return { user: username, password }
-    const text = typeof auth === 'string' ? Buffer.from(auth, 'base64').toString() : ''
-    const colon = text.indexOf(':')
-    if (colon > 0) return { user: text.slice(0, colon), password: text.slice(colon + 1) }
-  }
-  return undefined
+export function loginOf(auths: RegistryAuths): PasswordLogin | undefined {
+  return Object.values(auths)
+    .map(readPassword)
+    .find((login) => login !== undefined)
 }
 
 function matches(key: string, { registry, repository }: ImageReference): boolean {

@@ -6,10 +6,17 @@ import {
   type ImageReference,
   type RegistryRealms,
 } from '@slipway/agent-spec'
+import {
+  basicAuthorization,
+  isRedirect,
+  parseChallenge,
+  readToken,
+  tokenQuery,
+  type PasswordLogin,
+} from '@slipway/registry'
 import { request, type Dispatcher } from 'undici'
 
 import { NotPublicError, type RegistryConnections } from './connections.ts'
-import type { RegistryLogin } from './docker-config.ts'
 
 const MANIFESTS = [
   'application/vnd.oci.image.index.v1+json',
@@ -18,7 +25,6 @@ const MANIFESTS = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ')
 const MAX_REDIRECTS = 3
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** The digest of an image, or why the registry didn't return it. */
 export type DigestAnswer =
@@ -27,7 +33,7 @@ export type DigestAnswer =
 
 /** How a registry may be reached. */
 export interface RegistryAccess {
-  readonly login: RegistryLogin | undefined
+  readonly login: PasswordLogin | undefined
   readonly plainHttp: boolean
   /** Whether a `host` or `host:port` may have an internal address. */
   readonly mayBeInternal: (host: string) => boolean
@@ -124,7 +130,7 @@ class RegistrySession {
       await response.body.dump()
       const { statusCode, headers } = response
       const { location } = headers
-      if (!REDIRECTS.has(statusCode) || typeof location !== 'string')
+      if (!isRedirect(statusCode) || typeof location !== 'string')
         return { statusCode, headers, isOwn }
       if (redirects === MAX_REDIRECTS) throw new Error('the registry redirects too often')
       url = new URL(location, url)
@@ -135,19 +141,16 @@ class RegistrySession {
    * Returns the Authorization header for a challenge; undefined if the login doesn't suffice
    * (https://distribution.github.io/distribution/spec/auth/token/).
    */
-  async authorize(challenge: string): Promise<string | undefined> {
+  async authorize(header: string): Promise<string | undefined> {
     const { login } = this.#access
-    const basic =
-      login && `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
-    if (/^basic\b/i.test(challenge)) return basic
-    const parameter = (name: string) =>
-      new RegExp(`^bearer\\b.*\\b${name}="([^"]*)"`, 'i').exec(challenge)?.[1]
-    const realm = URL.parse(parameter('realm') ?? '')
+    const basic = login && basicAuthorization(login)
+    const challenge = parseChallenge(header)
+    if (challenge?.scheme === 'basic') return basic
+    const { realm: address = '', service = '' } = challenge?.parameters ?? {}
+    const realm = URL.parse(address)
     if (realm === null) return undefined
     if (basic !== undefined) this.#checkRealm(realm)
-    const service = parameter('service')
-    if (service !== undefined) realm.searchParams.set('service', service)
-    realm.searchParams.set('scope', `repository:${this.#image.repository}:pull`)
+    tokenQuery(realm, service, [`repository:${this.#image.repository}:pull`])
     const { statusCode, body } = await this.#send(realm, {
       method: 'GET',
       headers: { accept: 'application/json', ...(basic && { authorization: basic }) },
@@ -157,11 +160,9 @@ class RegistrySession {
       if (statusCode === 401 || statusCode === 403) return undefined
       throw new Error(`the token endpoint returned ${statusCode}`)
     }
-    const { token, access_token: accessToken } = (await body.json()) as Record<string, unknown>
-    const found = token ?? accessToken
-    if (typeof found !== 'string' || !/^[\x21-\x7e]+$/.test(found))
-      throw new Error('the response of the token endpoint has no token')
-    return `Bearer ${found}`
+    const found = readToken(await body.json())
+    if (found === undefined) throw new Error('the response of the token endpoint has no token')
+    return `Bearer ${found.token}`
   }
 
   #checkRealm(realm: URL): void {

@@ -5,7 +5,8 @@ export interface Challenge {
 }
 
 const SCHEME = /(?:^|,\s*)(basic|bearer)(?=\s|,|$)/gi
-const PARAMETER = /([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/gi
+// Only at the start of a word: otherwise, a long word would be tried from each of its letters.
+const PARAMETER = /(?<![a-z_])([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/gi
 
 /**
  * Returns the challenge of a `WWW-Authenticate` header that this client can meet, Bearer before

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+
 import { parseChallenge } from './challenge.ts'
 
 test('reads the realm, service and scope of a Bearer challenge', () => {
@@ -30,4 +31,12 @@ test('falls back to Basic for a Bearer challenge without a realm', () => {
 test.each([[null], [''], ['Negotiate'], ['Digest realm="basic"']])(
   'knows no challenge in %j',
   (header) => expect(parseChallenge(header)).toBeUndefined(),
+)
+
+test.each(['a', ' ', ',', '"', '\\"', 'basic,', ', basic'])(
+  'reads a header with a million times %j in linear time',
+  (part) => {
+    const header = `Bearer realm="https://auth.example/t", ${part.repeat(1_000_000)}`
+    expect(parseChallenge(header)?.parameters['realm']).toBe('https://auth.example/t')
+  },
 )
