@@ -47,8 +47,15 @@ export interface BuiltImage {
   /** The base of a project: an image with its digest, or `packages`. */
   readonly base?: string
   readonly image: Image | ImageIndex
-  /** Lists its files; undefined for the image of a Dockerfile. */
-  readonly contents: (() => Promise<ImageContents>) | undefined
+  /** Lists its files, for each platform; empty for the image of a Dockerfile. */
+  readonly contents: readonly PlatformContents[]
+}
+
+/** The files of an image for one platform. Images of the same project have the same `list`. */
+export interface PlatformContents {
+  /** As `linux/amd64`. */
+  readonly platform: string
+  readonly list: () => Promise<ImageContents>
 }
 
 /** An agent whose images can be pushed and registered. */
@@ -87,7 +94,11 @@ export async function buildAgent(
     const forPlatforms: Prepared[] = []
     for (const preparation of preparations) forPlatforms.push(await preparation.prepare(each))
     const [first] = forPlatforms as [Prepared]
-    const from = known.get(first) ?? { ...first, image: oneImage(forPlatforms) }
+    const from = known.get(first) ?? {
+      ...first,
+      image: oneImage(forPlatforms),
+      contents: forPlatforms.flatMap(contentsOf),
+    }
     known.set(first, from)
     prepared.push({ ...each, from })
   }
@@ -114,9 +125,7 @@ export async function buildAgent(
       tag: buildId,
       reference,
       digest: image.manifest.digest,
-      platforms: imagesOf(image).map(
-        ({ platform: { os, architecture } }) => `${os}/${architecture}`,
-      ),
+      platforms: imagesOf(image).map(platformOf),
       sizeBytes: sizeOf(image),
       builtFrom,
       ...(base !== undefined && { base }),
@@ -128,7 +137,7 @@ export async function buildAgent(
 }
 
 /** What a build of the spec is, for all platforms. */
-type PreparedImage = Omit<Prepared, 'image'> & { readonly image: Image | ImageIndex }
+type PreparedImage = Omit<Prepared, 'image' | 'contents'> & Pick<BuiltImage, 'image' | 'contents'>
 
 /** Returns what prepares the images of each platform. */
 function preparationsFor(
@@ -151,6 +160,14 @@ function oneImage(prepared: readonly Prepared[]): Image | ImageIndex {
   const [{ image }, ...others] = prepared as [Prepared, ...Prepared[]]
   if (others.length === 0) return image
   return imageIndex(prepared.map((each) => each.image))
+}
+
+function contentsOf({ image, contents }: Prepared): PlatformContents[] {
+  return contents === undefined ? [] : [{ platform: platformOf(image), list: contents }]
+}
+
+function platformOf({ platform: { os, architecture } }: Image): string {
+  return `${os}/${architecture}`
 }
 
 function sizeOf(image: Image | ImageIndex): number {

@@ -3,6 +3,7 @@ export {
   type BuildAgentOptions,
   type BuiltAgent,
   type BuiltImage,
+  type PlatformContents,
 } from './build-agent.ts'
 export {
   buildAndPushAgent,

@@ -40,6 +40,12 @@ test('pushes one image for all platforms, and nothing the second time', async ()
   const built = await buildAgent(agent, { ...options, platforms, progress })
   const [image] = built.images
   expect(image?.platforms).toEqual(platforms)
+  const contents = image?.contents ?? []
+  expect(contents.map(({ platform }) => platform)).toEqual(platforms)
+  for (const { list } of contents) {
+    const file = expect.objectContaining({ path: '/app/agent.js', layer: 'application' })
+    expect((await list()).files).toContainEqual(file)
+  }
   expect(said.join('\n')).toMatch(/linux\/arm64: found a Node\.js project/)
   const [pushed] = await pushAgent(built)
   expect(pushed).toMatchObject({ digest: image?.digest, pushed: true })

@@ -6,6 +6,9 @@ const sizeOf = { size_bytes: Type.Integer({ description: 'Before compression' })
 
 const contentsSchema = Type.Object({
   targets: Type.Array(Type.String(), { description: 'The programs whose images have these files' }),
+  platform: Type.Optional(
+    Type.String({ description: 'What the images run on, such as linux/amd64' }),
+  ),
   files: Type.Array(
     Type.Object({
       path: Type.String({ description: 'The absolute path in the image' }),
