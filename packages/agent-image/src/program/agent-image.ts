@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { BaseLock } from '../base/base-lock.ts'
@@ -32,6 +33,9 @@ const programs: Readonly<Record<Language, () => Promise<BuildProgram>>> = {
 }
 
 type BuildProgram = (folder: string, options: ProgramOptions) => Promise<Program>
+
+/** Registries take 255 letters, with the path of the registry. */
+const LONGEST_REPOSITORY = 150
 
 /** How to build the images of a program. */
 export interface BuilderOptions extends RegistryAccess {
@@ -150,9 +154,20 @@ export class AgentImageBuilder {
   }
 }
 
-/** Returns the repository of an agent's program. */
+/**
+ * Returns the repository of an agent's program. `name` is that of its folder, which may have no
+ * letter that registries know, or more than they take.
+ */
 export function repositoryOf(name: string, target: string): string {
-  const text = target === 'agent' ? name : `${name}-${target}`
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  const plain = plainName(name) || `agent-${hash}`
+  const full = target === 'agent' ? plain : plainName(`${plain}-${target}`)
+  return full.length <= LONGEST_REPOSITORY
+    ? full
+    : plainName(`${full.slice(0, LONGEST_REPOSITORY - 9)}-${hash}`)
+}
+
+function plainName(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
