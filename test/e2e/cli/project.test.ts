@@ -235,6 +235,14 @@ test('starts an agent from a template, and replaces nothing', async () => {
   expect(await slipway.run(['init', 'nodes'])).toMatchObject({ code: 2 })
   expect(await slipway.run(['init'])).toMatchObject({ code: 2 })
 
+  const unnamed = await slipway.run(['init', 'node', 'My Agent_2'])
+  expect(unnamed).toMatchObject({ code: 2, stdout: '' })
+  expect(unnamed.stderr).toContain('use --name my-agent-2: lower-case letters')
+  const spaced = await slipway.json(['init', 'node', 'My Agent_2', '--name', 'my-agent-2'])
+  expect(spaced).toMatchObject({
+    next: ["cd 'My Agent_2'", ...Array<unknown>(3).fill(expect.any(String))],
+  })
+
   const repository = join(slipway.home, 'repository')
   await mkdir(repository)
   await writeFile(join(repository, 'pnpm-lock.yaml'), '')

@@ -1,5 +1,6 @@
 import type { ApiError, FieldProblem } from '@slipway/client'
 
+import { quoted } from '../command/quoted.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-code.ts'
 
@@ -48,8 +49,4 @@ function remedyOf({ field, message }: FieldProblem, isMissing: boolean): string 
   if (/\bimage$/.test(field) && /has only|no such image|is required/.test(message))
     return 'slipway push, which builds and pushes the image'
   return 'correct the spec, check it with slipway validate, then slipway push'
-}
-
-function quoted(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { choose } from '../../command/ask.ts'
 import type { Cli } from '../../command/cli.ts'
 import type { Implementation } from '../../command/implementation.ts'
+import { enterCommand } from '../../command/quoted.ts'
 import { usageError } from '../../errors/cli-error.ts'
 import { hint, lines, table } from '../../output/blocks.ts'
 import { copyTemplate } from '../../project/copy-template.ts'
@@ -38,7 +39,7 @@ export const init: Implementation<InitFlags, [template?: string, folder?: string
     const manager = managerUsedIn(folder, cli.env)
     const files = await copyTemplate(template, folder, name, manager)
     const place = relative(process.cwd(), folder)
-    const enter = place === '' ? [] : [`cd ${place}`]
+    const enter = place === '' ? [] : [enterCommand(place)]
     const install = template.next.map((each) => withCommandsOf(manager, each))
     const next = [...enter, ...install, 'slipway push', `slipway deploy ${name}`]
     return { name, folder, template: template.name, files, next }
@@ -68,8 +69,17 @@ function nameOf(folder: string, flags: InitFlags): string {
   if (AGENT_NAME.test(name)) return name
   throw usageError(
     `"${name}" can't be the name of an agent`,
-    'use --name with lower-case letters, digits and hyphens',
+    `use --name ${proposed(name)}: lower-case letters, digits and hyphens`,
   )
+}
+
+/** A name that resembles another text, or an example. */
+function proposed(text: string): string {
+  const plain = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[-0-9]+|-$/g, '')
+  return AGENT_NAME.test(plain) ? plain : 'my-agent'
 }
 
 async function chosen(
