@@ -22,7 +22,7 @@ import { buildSources, committedArchives, hashOf, installSources } from './stage
 import { copyBelow, stage } from './staging.ts'
 
 /** Changes when the same sources give other layers. */
-const RECIPE = 5
+const RECIPE = 6
 
 /** What the cache keeps of a build. */
 interface Built {
