@@ -32,7 +32,7 @@ export function namedObject(
   if (module !== undefined && locateModule(`${module}.${name}`, searchPath, tree).file)
     return undefined
   const file = module === undefined ? files[0] : locateModule(module, searchPath, tree).file
-  const place = file && tree.resolve(file)
+  const place = file === undefined ? undefined : tree.resolve(file)
   return place && { module: module ?? posix.basename(place.path), name, file: `/${place.path}` }
 }
 
