@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BuiltImage } from '../build-agent.ts'
 import { readCommit, type Commit } from '../commit.ts'
+import { hashOf } from '../image/entries-hash.ts'
 import { languageOf } from '../program/agent-image.ts'
 import { readNodeProject } from '../program/node-project.ts'
 import { PYTHON_LOCKFILES } from '../program/python-project.ts'
 import { folderRules } from '../program/source-rules.ts'
 import { readSourceTree } from '../program/source-tree.ts'
-import { hashOf } from '../program/staged-sources.ts'
 
 /** The predicate of the statement. */
 export const PROVENANCE = 'https://slsa.dev/provenance/v1'

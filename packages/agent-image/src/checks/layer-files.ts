@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { PassThrough, Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
-import { extract } from 'tar-stream'
 import type { LayerCache } from '../image/layer-cache.ts'
 import type { Layer } from '../image/oci.ts'
 import { readElf, type ElfFacts } from './elf.ts'
@@ -69,6 +68,7 @@ export async function readLayer(
   visit: (header: LayerHeader, content: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<void> {
   const packed = 'file' in source ? createReadStream(source.file) : Readable.from([source.bytes])
+  const { extract } = await import('tar-stream')
   const archive = extract()
   const reading = pipeline(packed, decompression(mediaType), archive)
   try {

@@ -5,7 +5,6 @@ import { join, posix } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { extract } from 'tar-stream'
 import type { LayerCache } from '../image/layer-cache.ts'
 import { imageOf, type Image, type Layer } from '../image/oci.ts'
 
@@ -83,6 +82,7 @@ async function unpack(
 ): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   const links = new Map<string, string>()
+  const { extract } = await import('tar-stream')
   const tar = extract()
   const reading = pipeline(createReadStream(archive), tar, { signal })
   const members = (async () => {

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
 import { cacheHome } from '../user-folders.ts'
 import type { Entry } from './entries.ts'
+import { hashOf } from './entries-hash.ts'
 import { MediaType, type Descriptor, type Layer } from './oci.ts'
 import { writeTar } from './tar.ts'
 
@@ -15,6 +16,8 @@ export function defaultCacheDirectory(): string {
   const folder = process.env['SLIPWAY_CACHE_DIR'] || join(cacheHome(process.env), 'slipway')
   return join(folder, 'images')
 }
+
+const CHANGED = 'files changed while they were packed; build again when they stay the same'
 
 interface LayerRecord {
   /** Records of older versions have none; their layers have zstd. */
@@ -25,9 +28,9 @@ interface LayerRecord {
 }
 
 /**
- * Stores compressed layers by the digest of their tar, and by recipe if the tar itself is expensive
- * to build. Files are written under a temporary name and renamed, so concurrent builds may repeat
- * work but never see a partial file.
+ * Stores compressed layers by the digest of their tar, and by what they are made from, so that it
+ * need not be packed again. Files are written under a temporary name and renamed, so concurrent
+ * builds may repeat work but never see a partial file.
  */
 export class LayerCache {
   readonly directory: string
@@ -36,10 +39,15 @@ export class LayerCache {
     this.directory = directory
   }
 
-  /** Returns the layer of these entries; compresses it if it is not in the cache. */
+  /** Returns the layer of these entries; packs them if the cache has no layer of their content. */
   async layer(entries: readonly Entry[]): Promise<Layer> {
-    const diffId = await digestStream(writeTar(entries))
-    return await this.layerOfTar(diffId, () => writeTar(entries))
+    const recipe = { kind: 'entries', content: await hashOf(entries) }
+    const known = await this.findRecipe(recipe)
+    if (known) return known
+    const layer = await this.store(writeTar(entries))
+    if ((await hashOf(entries)) !== recipe.content) throw new Error(CHANGED)
+    await this.remember(keyOf('recipe', recipe), layer)
+    return layer
   }
 
   /**
@@ -122,8 +130,7 @@ export class LayerCache {
       const packed = new Meter()
       await pipeline(tar, packed, stream, compressed, createWriteStream(temporary))
       const diffId = packed.digest()
-      if (expected !== undefined && diffId !== expected)
-        throw new Error('files changed while they were packed; build again when they stay the same')
+      if (expected !== undefined && diffId !== expected) throw new Error(CHANGED)
       const known = expected === undefined && (await this.find(`tar-${diffId}`))
       if (known) return known
       const { sizeBytes: size } = compressed
@@ -189,10 +196,4 @@ class Meter extends Transform {
   digest(): string {
     return `sha256:${this.#hash.digest('hex')}`
   }
-}
-
-async function digestStream(stream: Readable): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(stream, hash)
-  return `sha256:${hash.digest('hex')}`
 }

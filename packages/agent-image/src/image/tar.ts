@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { extract, pack, type Header, type Pack } from 'tar-stream'
+import type { Header, Pack } from 'tar-stream'
 import { requirePathOfArchive } from '../inside.ts'
 import { orderEntries, type Entry } from './entries.ts'
-import { openHostFile } from './host-file.ts'
+import { openHostFile, READ_WHOLE_BYTES } from './host-file.ts'
 
 const TYPES = {
   file: 'file',
@@ -12,8 +12,6 @@ const TYPES = {
   hardlink: 'link',
 } as const
 const EPOCH = new Date(0)
-/** Smaller files are read at once: a stream for each of thousands of files takes twice as long. */
-const READ_WHOLE_BYTES = 1 << 20
 
 function headerOf(entry: Entry): Partial<Header> & { name: string } {
   const directory = entry.type === 'directory'
@@ -60,15 +58,19 @@ async function addEntry(archive: Pack, entry: Entry): Promise<void> {
  * the same bytes.
  */
 export function writeTar(entries: readonly Entry[]): Readable {
+  return Readable.from(packed(entries), { objectMode: false })
+}
+
+async function* packed(entries: readonly Entry[]): AsyncGenerator<Buffer> {
+  // Builds without changes neither write nor read archives.
+  const { pack } = await import('tar-stream')
   const archive = pack()
   async function fill(): Promise<void> {
-    for (const entry of orderEntries(entries)) {
-      await addEntry(archive, entry)
-    }
+    for (const entry of orderEntries(entries)) await addEntry(archive, entry)
     archive.finalize()
   }
   fill().catch((error: unknown) => archive.destroy(error as Error))
-  return Readable.from(archive, { objectMode: false })
+  yield* archive as AsyncIterable<Buffer>
 }
 
 /**
@@ -77,6 +79,7 @@ export function writeTar(entries: readonly Entry[]): Readable {
  * leaves the folder that the tar has.
  */
 export async function readTar(stream: Readable, keep: (path: string) => boolean): Promise<Entry[]> {
+  const { extract } = await import('tar-stream')
   const entries: Entry[] = []
   const archive = extract()
   const reading = pipeline(stream, archive)

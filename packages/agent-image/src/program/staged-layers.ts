@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join, posix } from 'node:path'
 import type { Entry } from '../image/entries.ts'
+import { hashOf } from '../image/entries-hash.ts'
 import type { Layer } from '../image/oci.ts'
 import { WORKSPACE_PATH, APPLICATION_PATH, type Application } from './application.ts'
 import { GeneratedFolders } from './generated-folders.ts'
@@ -18,7 +19,7 @@ import type { Plan } from './node-plan.ts'
 import { neededPackages, type NodeProject } from './node-project.ts'
 import type { ProgramOptions } from './program.ts'
 import { hasInstallScripts } from './project-build.ts'
-import { buildSources, committedArchives, hashOf, installSources } from './staged-sources.ts'
+import { buildSources, committedArchives, installSources } from './staged-sources.ts'
 import { copyBelow, stage } from './staging.ts'
 
 /** Changes when the same sources give other layers. */

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { hostFileEntry, hostTreeEntries, type Entry } from '../image/entries.ts'
 import { isInside } from '../inside.ts'
@@ -91,20 +90,6 @@ export async function buildSources(
     }
   }
   return [...entries.values()]
-}
-
-/** A hash of entries with their content. */
-export async function hashOf(entries: readonly Entry[]): Promise<string> {
-  const hash = createHash('sha256')
-  for (const entry of entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    hash.update(JSON.stringify([entry.path, entry.type, entry.mode]))
-    if (entry.type === 'symlink' || entry.type === 'hardlink') hash.update(entry.target)
-    if (entry.type !== 'file') continue
-    const { content } = entry
-    const bytes = Buffer.isBuffer(content) ? content : await readFile(content.file)
-    hash.update(`${bytes.byteLength}\n`).update(bytes)
-  }
-  return hash.digest('hex')
 }
 
 async function localPlaces(
