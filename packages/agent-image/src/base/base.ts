@@ -37,7 +37,7 @@ async function publicBase(
   options: BaseOptions,
 ): Promise<Base> {
   const { environment = process.env, lock, progress, platform, updateBase } = options
-  const { name, problem } = publicImage(language, wanted)
+  const { name, problem } = await publicImage(language, wanted)
   if (problem !== undefined) progress(`warning: ${problem}`)
   const mirror = (environment[MIRROR_SETTING] || 'docker.io/library').replace(/\/+$/, '')
   const [repository = '', tag = ''] = name.slice(name.lastIndexOf('/') + 1).split(':')

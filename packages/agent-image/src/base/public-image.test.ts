@@ -22,9 +22,9 @@ test.each([
   ['python', '~=3.11', `${PYTHON}3.13-slim`],
   ['python', '^3.10', `${PYTHON}3.13-slim`],
   ['python', '~3.12', `${PYTHON}3.12-slim`],
-] as const)('chooses for %s %s the image %s', (language, text, name) => {
+] as const)('chooses for %s %s the image %s', async (language, text, name) => {
   const wanted = text === undefined ? undefined : { text, from: 'a file' }
-  expect(publicImage(language, wanted)).toEqual({ name })
+  expect(await publicImage(language, wanted)).toEqual({ name })
 })
 
 test.each([
@@ -34,9 +34,9 @@ test.each([
   ['python', '3.9', '.python-version'],
   ['python', '<3.10', 'requires-python'],
   ['python', 'pypy3.10', '.python-version'],
-] as const)('says why %s %s is not in the image', (language, text, from) => {
-  const { name, problem } = publicImage(language, { text, from })
-  expect(name).toBe(publicImage(language).name)
+] as const)('says why %s %s is not in the image', async (language, text, from) => {
+  const { name, problem } = await publicImage(language, { text, from })
+  expect(name).toBe((await publicImage(language)).name)
   expect(problem).toContain(`${from} has ${JSON.stringify(text)}`)
   expect(problem).toContain('--base')
 })
@@ -49,6 +49,6 @@ test.each([
   ['24.21.0', '>=22 <24', false],
   ['24.21.0', '^24.1.0 || ^20', true],
   ['24.21.0', 'anything else', true],
-])('knows whether Node.js %s fits %s', (version, text, fits) => {
-  expect(fitsNode(version, text)).toBe(fits)
+])('knows whether Node.js %s fits %s', async (version, text, fits) => {
+  expect(await fitsNode(version, text)).toBe(fits)
 })

@@ -1,5 +1,3 @@
-import { satisfies as satisfiesPython } from '@renovatebot/pep440'
-import semver from 'semver'
 import type { Language } from './base-options.ts'
 
 /** The version of a language that a project wants, and what says so. */
@@ -32,12 +30,18 @@ export interface PublicImage {
   readonly problem?: string
 }
 
-/** Chooses the public slim image of the version that a project wants. */
-export function publicImage(language: Language, wanted?: WantedVersion): PublicImage {
+/**
+ * Chooses the public slim image of the version that a project wants. What understands ranges is
+ * loaded for ranges.
+ */
+export async function publicImage(
+  language: Language,
+  wanted?: WantedVersion,
+): Promise<PublicImage> {
   const [first = ''] = VERSIONS[language]
   const nameOf = (version: string): string => `${REPOSITORIES[language]}:${version}-slim`
   if (wanted === undefined) return { name: nameOf(first) }
-  const version = language === 'node' ? nodeVersion(wanted.text) : pythonVersion(wanted.text)
+  const version = await { node: nodeVersion, python: pythonVersion }[language](wanted.text)
   if (version !== undefined) return { name: nameOf(version) }
   const problem =
     `${wanted.from} has ${JSON.stringify(wanted.text)}, but images have one of the versions ` +
@@ -46,20 +50,22 @@ export function publicImage(language: Language, wanted?: WantedVersion): PublicI
 }
 
 /** Whether a version of Node.js is one that a project wants. */
-export function fitsNode(version: string, text: string): boolean {
+export async function fitsNode(version: string, text: string): Promise<boolean> {
   const plain = text.trim().toLowerCase()
   if (ANY_NODE.test(plain)) return true
   const exact = exactNode(plain)
   if (exact !== undefined) return `${version}.`.startsWith(`${exact}.`)
+  const { default: semver } = await import('semver')
   return semver.validRange(plain) === null || semver.satisfies(version, plain)
 }
 
 /** A version as tags of images have it: as exact as the text. */
-function nodeVersion(text: string): string | undefined {
+async function nodeVersion(text: string): Promise<string | undefined> {
   const plain = text.trim().toLowerCase()
   if (ANY_NODE.test(plain)) return VERSIONS.node[0]
   const exact = exactNode(plain)
   if (exact !== undefined) return isSupported('node', exact) ? exact : undefined
+  const { default: semver } = await import('semver')
   const fitting = VERSIONS.node.find((each) =>
     semver.satisfies(`${each}.${LATEST}.${LATEST}`, plain),
   )
@@ -73,18 +79,17 @@ function exactNode(plain: string): string | undefined {
   return LTS[plain] ?? /^v?(\d+(?:\.\d+){0,2})$/.exec(plain)?.[1]
 }
 
-function pythonVersion(text: string): string | undefined {
+async function pythonVersion(text: string): Promise<string | undefined> {
   const plain = text.trim()
   const exact = /^(?:cpython-)?(\d+\.\d+(?:\.\d+)?)$/.exec(plain)?.[1]
   if (exact !== undefined) return isSupported('python', exact) ? exact : undefined
-  return VERSIONS.python.find((each) => satisfies(`${each}.${LATEST}`, plain))
-}
-
-/** Poetry also has the ranges of npm, such as `^3.11`. */
-function satisfies(version: string, range: string): boolean {
-  return /[\^~](?!=)/.test(range)
-    ? semver.satisfies(version, range.replaceAll(',', ' '))
-    : satisfiesPython(version, range)
+  // Poetry also has the ranges of npm, such as `^3.11`.
+  const isOfNpm = /[\^~](?!=)/.test(plain)
+  const range = isOfNpm ? plain.replaceAll(',', ' ') : plain
+  const { satisfies } = isOfNpm
+    ? (await import('semver')).default
+    : await import('@renovatebot/pep440')
+  return VERSIONS.python.find((each) => satisfies(`${each}.${LATEST}`, range))
 }
 
 function isSupported(language: Language, version: string): boolean {

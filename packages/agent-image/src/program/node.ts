@@ -26,7 +26,7 @@ export async function nodeProgram(folder: string, options: ProgramOptions): Prom
   const base = await openBase('node', wanted, options.cache, options)
   options.signal?.throwIfAborted()
   options.progress(detected(project, application, base, wanted))
-  const unfit = versionProblem(base, wanted)
+  const unfit = await versionProblem(base, wanted)
   if (unfit !== undefined) options.progress(`warning: ${unfit}`)
   const foreign = foreignManagers((name) => existsSync(join(folder, name)))
   if (foreign !== undefined && project.lockfile === undefined)
@@ -128,14 +128,15 @@ function detected(
 }
 
 /** Why the Node.js of a base is not the one that a project wants. npm only warns, too. */
-function versionProblem(
+async function versionProblem(
   { version, name }: Base,
   wanted: WantedVersion | undefined,
-): string | undefined {
-  if (wanted === undefined || version === undefined || fitsNode(version, wanted.text)) return
-  const { name: image, problem } = publicImage('node', wanted)
+): Promise<string | undefined> {
+  if (wanted === undefined || version === undefined) return undefined
+  if (await fitsNode(version, wanted.text)) return undefined
+  const { name: image, problem } = await publicImage('node', wanted)
   // There is no public image of that version, and the choice of another one is said already.
-  if (problem !== undefined && name.startsWith(image)) return
+  if (problem !== undefined && name.startsWith(image)) return undefined
   const example = problem === undefined ? `, for example ${image}` : ''
   return (
     `${wanted.from} has ${JSON.stringify(wanted.text)}, but the base ${name} has Node.js ` +
