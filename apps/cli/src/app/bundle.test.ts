@@ -38,7 +38,8 @@ test('loads little more for a command that needs no server', () => {
   expect(loadedBy('context', 'list', '--json').length).toBeLessThan(8)
 })
 
-test('has no files that need each other, since the first of them would see half of the other', () => {
+// The first one to be loaded would see only a part of the other.
+test('has no files that need each other', () => {
   const needs = new Map(
     readdirSync(dist).map((name) => {
       const calls = readFileSync(join(dist, name), 'utf8').matchAll(
