@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
 import { join, posix } from 'node:path'
 import type { Base } from '../base/base-options.ts'
-import type { Entry } from '../image/entries.ts'
+import { hashOf } from '../image/entries-hash.ts'
 import type { Layer } from '../image/oci.ts'
 import { madeFiles } from './made-files.ts'
 import { outsideProblem, requireInside } from './outside-sources.ts'
 import type { ProgramOptions } from './program.ts'
 import { BROUGHT, ENVIRONMENT, installPackages } from './python-install.ts'
 import { NAMES_OF } from './python-names.ts'
-import { readEntry, scriptsOf, type PyProject, type PythonPackages } from './python-project.ts'
+import { scriptsOf, type PyProject, type PythonPackages } from './python-project.ts'
 import type { PythonSourceFiles } from './python-sources.ts'
 import { runProgram } from '../run-program.ts'
 import { stage } from './staging.ts'
@@ -85,7 +84,7 @@ export async function pythonEnvironment(
     platform: options.platform,
     top: sources.top,
     agent: sources.path,
-    files: await digestOfFiles(sources.staged.entries),
+    files: await hashOf(sources.staged.entries.filter(({ path }) => DECIDES.test(path))),
   }
   const all = { ...decides, sourcesId }
   const known = (await cache.recall<Known>(all)) ?? (await cache.recall<Known>(decides))
@@ -146,14 +145,6 @@ function lineOf(
   const not = unused.length > 0 ? `, not those of ${unused.join(' and ')}` : ''
   const of = workspace ? ` of the workspace ${workspace.root}` : ''
   return `packages: those of ${file}${by}${of}${not}, for Python ${version}`
-}
-
-async function digestOfFiles(entries: readonly Entry[]): Promise<string> {
-  const hash = createHash('sha256')
-  for (const entry of entries.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
-    if (entry.type === 'file' && DECIDES.test(entry.path))
-      hash.update(JSON.stringify([entry.path, await readEntry(entry)]))
-  return hash.digest('hex')
 }
 
 /**
