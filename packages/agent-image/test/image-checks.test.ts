@@ -95,7 +95,7 @@ it('refuses a start whose interpreter, module or file is missing', async () => {
 
 it('refuses an object that the module of the start does not define', async () => {
   const folder = await write('object', {
-    Procfile: 'web: ./uvicorn app.api:gone --port $PORT\n',
+    Procfile: 'web: ./uvicorn app.api:gone --port 80\n',
     'requirements.txt': '',
     uvicorn: '#!/usr/bin/python3\nimport app.api\nprint(app.api.gone)\n',
     'app/__init__.py': '',
