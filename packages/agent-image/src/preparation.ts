@@ -144,9 +144,9 @@ export class Preparation {
   }
 
   async #fromProject(target: string, folder: string, start: AskedStart): Promise<Prepared> {
-    const hasCommand = start.command !== undefined
+    const first = { target, start }
     const opening =
-      this.#builders.get(folder) ?? AgentImageBuilder.open(folder, { ...this.#options, hasCommand })
+      this.#builders.get(folder) ?? AgentImageBuilder.open(folder, { ...this.#options, first })
     this.#builders.set(folder, opening)
     const builder = await opening
     const { image, baseName } = await builder.build(target, undefined, start)

@@ -39,7 +39,7 @@ it('starts a program of a package, as the script start or astroai.yml says', asy
   const said: string[] = []
   const asked = await AgentImageBuilder.open(folder, {
     base: PACKAGES_BASE,
-    hasCommand: true,
+    first: { target: 'agent', start: { command: ['node'] } },
     progress: (line) => void said.push(line),
   })
   expect(said.join('\n')).toMatch(

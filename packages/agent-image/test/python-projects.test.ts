@@ -209,6 +209,9 @@ it('says what does not fit before anything is installed', async () => {
   await expect(build(bare)).rejects.toThrow('add a [build-system] to pyproject.toml')
   const served = await write('served', { 'requirements.txt': '', 'server.py': 'api = FastAPI()\n' })
   await expect(build(served)).rejects.toThrow('command: uvicorn server:api --host 0.0.0.0')
+  await write('served', { 'requirements.txt': 'no-such-package-4711\n' })
+  const first = { target: 'agent', start: {} }
+  await expect(AgentImageBuilder.open(served, { first })).rejects.toThrow('command: uvicorn')
 })
 
 it('takes packages from where the settings of pip say', async () => {

@@ -13,7 +13,7 @@ import { pushImage } from '../registry/push-image.ts'
 import type { RegistryAccess } from '../registry/registry-client.ts'
 import { parseRegistry } from '../registry/registry-location.ts'
 import { foreignManagers } from './foreign-managers.ts'
-import type { AskedStart, Program, ProgramOptions } from './program.ts'
+import type { AskedStart, FirstProgram, Program, ProgramOptions } from './program.ts'
 
 /** What shows that a folder has a Python program. */
 const PYTHON_FILES = [
@@ -50,8 +50,8 @@ export interface BuilderOptions extends RegistryAccess {
   /** Directory that keeps layers between runs. Default: `defaultCacheDirectory()`. */
   readonly cacheDirectory?: string | undefined
   readonly progress?: Progress | undefined
-  /** Whether astroai.yml has a command, so that the project need not say what starts. */
-  readonly hasCommand?: boolean | undefined
+  /** The first program that will be built, so that a mistake is found early. */
+  readonly first?: FirstProgram | undefined
   /** Receives each line of the programs that do the work, for example pip. */
   readonly onOutput?: ((line: string) => void) | undefined
 }

@@ -58,6 +58,12 @@ test('refuses what only development has, with the lines to write', () => {
       'it runs TypeScript',
   )
   expect(() => start('dotenv -- node x', {}, dev('dotenv-cli'))).toThrow('dotenv-cli is in')
+  expect(() => start('nest start', { 'start:prod': 'node dist/main' }, dev('@nestjs/cli'))).toThrow(
+    'runs nest, but @nestjs/cli is in "devDependencies", and the image has what production ' +
+      'needs; move it to "dependencies", or write "start": "node dist/main", which is start:prod',
+  )
+  // Types are no program.
+  expect(start('bun src/x.ts', {}, dev('@types/bun'))?.words).toEqual(['bun', 'src/x.ts'])
   expect(start('tsx x.ts', {}, { ...dev('tsx'), dependencies: { tsx: '1' } })?.words).toHaveLength(
     2,
   )

@@ -20,6 +20,14 @@ const ENV_FILE = /^--env-file(-if-exists)?(=|$)/
 const ASSIGNS = /^([A-Za-z_]\w*)=(.*)$/
 const MANAGER = /^(npm|pnpm|yarn|bun)$/
 const RUNS_PACKAGE = /^(npx|bunx|pnpx)$/
+/** Packages whose programs have other names. */
+const PACKAGE_OF: ReadonlyMap<string, string> = new Map([
+  ['nest', '@nestjs/cli'],
+  ['tsc', 'typescript'],
+  ['react-router', '@react-router/dev'],
+])
+/** Names of scripts that start what was built, while `start` is for development. */
+const FOR_PRODUCTION = ['start:prod', 'start:production', 'serve']
 /** Scripts may start scripts. */
 const MOST_SCRIPTS = 5
 
@@ -63,12 +71,20 @@ export function scriptStart(
 
   function requireProduction([program = '', ...args]: readonly string[], source: string): void {
     const provides = (each: string): boolean =>
-      [program, `${program}-cli`].includes(each.slice(each.lastIndexOf('/') + 1))
+      each === PACKAGE_OF.get(program) ||
+      (!each.startsWith('@types/') &&
+        [program, `${program}-cli`].includes(each.slice(each.lastIndexOf('/') + 1)))
     const production = Object.keys({ ...dependencies, ...optionalDependencies })
     const found = Object.keys(devDependencies ?? {}).find(provides)
     if (found === undefined || production.some(provides)) return
     const file = args.find((each) => /\.[cm]?[jt]s$/.test(each))
-    const or = file === undefined ? '' : `, or write "start": "node ${file}": it runs TypeScript`
+    const built = FOR_PRODUCTION.find((each) => scripts[each]?.startsWith('node ') === true)
+    const or =
+      built !== undefined
+        ? `, or write "start": "${scripts[built]}", which is ${built}`
+        : file !== undefined
+          ? `, or write "start": "node ${file}": it runs TypeScript`
+          : ''
     throw new Error(
       `${source} runs ${program}, but ${found} is in "devDependencies", and the image has what ` +
         `production needs; move it to "dependencies"${or}`,

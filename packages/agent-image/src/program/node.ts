@@ -20,7 +20,9 @@ import { requireStartFile } from './start-file.ts'
  */
 export async function nodeProgram(folder: string, options: ProgramOptions): Promise<Program> {
   // Before the base, so that a mistake is reported without a download.
-  const application = await readApplication(folder, options)
+  const application = await readApplication(folder, {
+    hasCommand: options.first?.start.command !== undefined,
+  })
   const project = await readNodeProject(folder)
   const wanted = await wantedNode(project)
   const base = await openBase('node', wanted, options.cache, options)

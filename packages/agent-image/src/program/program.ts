@@ -12,6 +12,12 @@ export interface AskedStart {
   readonly port?: number | undefined
 }
 
+/** A program whose start is looked for before anything is installed. */
+export interface FirstProgram {
+  readonly target: string
+  readonly start: AskedStart
+}
+
 /** A layer of an agent above its base. */
 export interface OwnLayer {
   readonly name: 'dependencies' | 'own packages' | 'application'
@@ -34,8 +40,8 @@ export interface Program {
 /** How to build the layers of an agent. */
 export interface ProgramOptions extends BaseOptions {
   readonly cache: LayerCache
-  /** Whether astroai.yml has a command, so that the project need not say what starts. */
-  readonly hasCommand?: boolean | undefined
+  /** The first program that will be built. */
+  readonly first?: FirstProgram | undefined
   /** Receives what the programs that install packages write. */
   readonly onOutput?: ((line: string) => void) | undefined
 }

@@ -44,6 +44,9 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
   if (wanted?.from === VERSION_FILE && !`${version}.`.startsWith(`${wanted.text}.`))
     progress(`warning: ${VERSION_FILE} has ${wanted.text}, but the base ${name} has ${version}`)
   signal?.throwIfAborted()
+  const seen = await startSources(sources, pyproject)
+  // Before the packages are installed, which may take minutes.
+  if (options.first !== undefined) findStart(options.first.target, seen, options.first.start)
   const application = await cache.layer(sources.tree.entries)
   const environment =
     packages &&
@@ -52,7 +55,6 @@ export async function pythonProgram(folder: string, options: ProgramOptions): Pr
       options,
     ))
   const path = base.environment['PATH'] ?? DEFAULT_PATH
-  const seen = await startSources(sources, pyproject)
   const { bin } = seen
   const said = new Set<string>()
   return {
