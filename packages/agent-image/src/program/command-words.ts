@@ -1,5 +1,7 @@
 /** What only a shell understands, which an image need not have. */
 const NEEDS_SHELL = /[$`|&;<>()*?~\\'"]/
+/** A function that a server calls for its application. It may have quotes, for shells. */
+const FACTORY = /(?<=^|\s)(['"]?)([A-Za-z_][\w.]*:[A-Za-z_][\w.]*\(\))\1(?=\s|$)/g
 /** The port in a command, as hosts with Procfiles have it. */
 const PORT = /\$(?:PORT\b|\{PORT(?::-\d+)?\})/g
 
@@ -8,8 +10,11 @@ const PORT = /\$(?:PORT\b|\{PORT(?::-\d+)?\})/g
  * error if it needs a shell.
  */
 export function commandWords(text: string, source: string, port: number | undefined): string[] {
-  const words = port === undefined ? text : text.replaceAll(PORT, String(port))
-  if (!NEEDS_SHELL.test(words)) return words.trim().split(/\s+/)
+  const words = (port === undefined ? text : text.replaceAll(PORT, String(port))).replaceAll(
+    FACTORY,
+    '$2',
+  )
+  if (!NEEDS_SHELL.test(words.replaceAll(FACTORY, ''))) return words.trim().split(/\s+/)
   const remedy =
     port === undefined && text.search(PORT) >= 0
       ? 'write the port to astroai.yml, as agent.port, which $PORT stands for'
