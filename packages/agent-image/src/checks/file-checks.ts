@@ -10,6 +10,8 @@ const MOST_NAMES = 5
 const PROGRAMS = /^[^.]*\/(\.venv\/bin|node_modules\/\.bin)\/[^/]+$/
 /** Managers write such scripts for all programs, and small bases have neither. */
 const NEEDS_SHELL = /(^|\/)(ba|da)?sh$/
+/** pnpm links all packages of a workspace there, also those that only development needs. */
+const OF_WORKSPACE = /(^|\/)node_modules\/\.pnpm\/node_modules\//
 /** What only a running container has. */
 const OF_THE_CONTAINER = /^\/(dev|proc|sys|run|tmp|var\/run|var\/tmp)(\/|$)/
 
@@ -29,7 +31,7 @@ export function requireReadable(files: readonly LayerFile[]): void {
 /** Warns of links that lead to nothing in the image. */
 export function linkWarnings(files: readonly LayerFile[], tree: ImageTree): string[] {
   const broken = files.filter(({ path, type, target = '' }) => {
-    if (type !== 'symlink') return false
+    if (type !== 'symlink' || OF_WORKSPACE.test(path)) return false
     const place = posix.resolve(`/${posix.dirname(path)}`, target)
     return !OF_THE_CONTAINER.test(place) && tree.walk(`/${path}`).missing !== undefined
   })

@@ -31,7 +31,7 @@ export interface CheckOptions {
 }
 
 /** Increase it if a check changes, so that images are checked again. */
-const RECIPE = 5
+const RECIPE = 6
 const MOST_NAMES = 5
 
 /**
