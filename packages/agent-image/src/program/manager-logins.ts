@@ -21,8 +21,8 @@ const SECRET =
   /^(\s*[^#\n]*\b(?:password|token|pypi-token\.[\w-]+)["']?\s*=\s*)(["'])(?!\$)[^"'\n]+\2/gim
 
 const REMEDY =
-  'name a variable there, as in https://${NAME}@…, or write the login to the settings of the ' +
-  'package manager (.npmrc, pip.conf, UV_INDEX_…): images never have those'
+  'write the login to the settings of the package manager (.npmrc, pip.conf, UV_INDEX_…), which ' +
+  'images never have, or in requirement files the name of a variable: https://${NAME}@…'
 
 /**
  * Returns the sources below `path` without the logins that files of package managers have, such as
