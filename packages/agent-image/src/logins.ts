@@ -1,8 +1,8 @@
-/** What is between `://` and `@` of an address. With SSH, it is no secret: a user who has a key. */
+/** What is between `://` and `@` of an address; not with SSH, whose users have keys. */
 const LOGIN = /(?<=(?<!ssh):\/\/)[^/?#\s"'`<>]+@(?=[\w[])/gi
 /** The name of a variable in place of a password. */
 const VARIABLE = /^(\$\{\w+\}|\$\w+|%\w+%)$/
-/** Users without a password who are no secret: others have a token as their name. */
+/** Names of users that are not secrets: other users without a password have a token as name. */
 const USER = /^(git|hg|oauth2accesstoken|vsssessiontoken)$/i
 
 /** Returns a text without the logins in its addresses. Names of variables stay. */

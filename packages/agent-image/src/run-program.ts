@@ -21,8 +21,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs a program and returns its stdout. Throws what it wrote to stderr if it fails. Neither this nor
- * the lines have logins in addresses.
+ * Runs a program and returns its stdout. Throws what it wrote to stderr if it fails. Neither this
+ * nor the lines have logins in addresses.
  */
 export async function runProgram(
   program: string,

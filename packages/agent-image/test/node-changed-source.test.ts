@@ -35,6 +35,10 @@ it('runs only the build script if a source has changed', async () => {
     },
     'src/index.js': 'require("./gone.js")',
     'src/gone.js': '',
+    'dist/index.js': 'an old build of this machine',
+    'notes/a.txt': '',
+    // It is about what the build gets, as for Dockerfiles.
+    '.dockerignore': 'dist\nnotes\n',
     '.npmrc': `registry=${url}\n${url.slice('http:'.length)}:_authToken=\${LOGIN}\n`,
   })
   const lock = ['install', '--package-lock-only']
@@ -42,6 +46,8 @@ it('runs only the build script if a source has changed', async () => {
   const first = await build(folder, cache, environment)
   expect(first.said.join('\n')).toContain('installing what the build needs')
   expect(first.tree.has('app/dist/gone.js')).toBe(true)
+  expect(first.tree.get('app/dist/index.js')).toBe('require("./gone.js")')
+  expect(first.tree.has('app/notes/a.txt')).toBe(false)
   const requests = registry.requests.length
 
   await write(folder, { 'src/index.js': 'require("one")' })

@@ -103,10 +103,7 @@ it('builds with what development needs, which then goes', async () => {
     },
     'src/index.js': 'console.log(require("one"))',
     'dist/index.js': 'an old build of this machine',
-    'notes/a.txt': '',
     '.gitignore': 'dist\nnode_modules\n',
-    // It is about what the build gets, as for Dockerfiles.
-    '.dockerignore': 'dist\nnotes\n',
     '.npmrc': npmrc(),
   })
   await run('git', ['init', '--quiet'], { cwd: folder })
@@ -117,7 +114,6 @@ it('builds with what development needs, which then goes', async () => {
   const cache = join(place.folder, 'cache')
   const { tree, layers } = await build(folder, cache, environment)
   expect(tree.get('app/dist/index.js')).toBe('console.log(require("one"))')
-  expect(tree.has('app/notes/a.txt')).toBe(false)
   const packages = [...tree.keys()].filter((path) => path.startsWith('app/node_modules'))
   expect(packages.toSorted()).toEqual([
     'app/node_modules/.bin/patch',

@@ -74,7 +74,8 @@ export async function objectWarnings(
   const found = await findName(name, source, signal)
   if (found === undefined || found.isFound) return []
   const has = found.names.length === 0 ? 'no names' : firstNames(found.names, MOST_NAMES)
-  const problem = `${command} needs ${name} of ${module}, but ${file} doesn't define it (it has ${has})`
+  const problem =
+    `${command} needs ${name} of ${module}, but ` + `${file} doesn't define it (it has ${has})`
   if (!found.isOpen) throw new Error(`${problem}; correct the name`)
   return [`warning: ${problem}, unless it is set while the module is imported`]
 }

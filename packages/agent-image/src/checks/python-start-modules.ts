@@ -142,7 +142,7 @@ function isInSource(name: string, tree: ImageTree): boolean {
   return [place, `${place}.py`].some((each) => tree.resolve(each) !== undefined)
 }
 
-/** Where Python finds a module: its file, unless only a hook knows it, or the part that is missing. */
+/** Where Python finds a module: its file, unless only a hook knows it; or what is missing. */
 export function locateModule(
   module: string,
   searchPath: readonly string[],

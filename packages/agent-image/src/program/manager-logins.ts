@@ -26,8 +26,8 @@ const REMEDY =
 
 /**
  * Returns the sources below `path` without the logins that files of package managers have, such as
- * the address of an index, and says which these are. `requirements` are other files of requirements,
- * by their paths in the folder.
+ * the address of an index, and says which these are. `requirements` are other requirement files, by
+ * their paths in the folder.
  */
 export async function treeWithoutLogins(
   tree: SourceTree,
@@ -58,7 +58,7 @@ export function isFileOfManager(path: string): boolean {
   return FOLDER_OF_REQUIREMENTS.test(path) || OF_MANAGERS.some((pattern) => pattern.test(name))
 }
 
-/** Returns the entry of a file that package managers read without its logins; the same if it has none. */
+/** Returns the entry of a manager's file without its logins; the same entry if it has none. */
 export async function withoutLogin(entry: Entry): Promise<Entry> {
   if (entry.type !== 'file') return entry
   const name = posix.basename(entry.path).toLowerCase()

@@ -62,7 +62,7 @@ test('refuses what only development has, with the lines to write', () => {
     'runs nest, but @nestjs/cli is in "devDependencies", and the image has what production ' +
       'needs; move it to "dependencies", or write "start": "node dist/main", which is start:prod',
   )
-  // Types are no program.
+  // Types have no program.
   expect(start('bun src/x.ts', {}, dev('@types/bun'))?.words).toEqual(['bun', 'src/x.ts'])
   expect(start('tsx x.ts', {}, { ...dev('tsx'), dependencies: { tsx: '1' } })?.words).toHaveLength(
     2,

@@ -148,8 +148,8 @@ function lineOf(
 }
 
 /**
- * Ends with 1 if a module isn't found, and prints its names if it certainly lacks an object. Imports
- * none: modules may need the agent's settings.
+ * Ends with 1 if a module isn't found, and prints its names if it certainly lacks an object.
+ * Imports none: modules may need the agent's settings.
  */
 const FIND_OBJECT = `${NAMES_OF}
 import sys

@@ -103,8 +103,8 @@ async function gitRule(
 }
 
 /**
- * Returns the rule of a folder's .dockerignore. It concerns what a build gets, as in docker: not what
- * a build in the folder has made, which `isMade` knows.
+ * Returns the rule of a folder's .dockerignore. It concerns what a build gets, as in docker: not
+ * what a build in the folder has made, which `isMade` knows.
  */
 export async function dockerRule(
   folder: string,
