@@ -13,8 +13,10 @@ const RECORDS = /(^|\/)(\.package-lock\.json|\.pnpm\/lock\.yaml|\.yarn-state\.ym
 /** Where Yarn's Plug'n'Play has packages in place of node_modules, in the root of the project. */
 export const PLUG_AND_PLAY = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged']
 
-/** What Yarn notes for itself, without which it runs no script. */
-const YARN_NOTES = ['.pnp.data.json', '.yarn/install-state.gz', '.yarn/build-state.yml']
+/** Where Yarn notes what it has installed. Without it, Yarn runs no script. */
+export const YARN_STATE = '.yarn/install-state.gz'
+/** What Yarn notes for itself. */
+const YARN_NOTES = ['.pnp.data.json', YARN_STATE, '.yarn/build-state.yml']
 
 /** The places to which managers write what they install, in the root of a project. */
 export function installedPlaces({ packages }: NodeProject): string[] {

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { KeptInstallation } from './kept-installation.ts'
 
 const MODULES = 'node_modules'
-const PLACES = [MODULES, `part/${MODULES}`, '.yarn/cache']
+const YARN_STATE = '.yarn/install-state.gz'
+const PLACES = [MODULES, `part/${MODULES}`, '.pnp.cjs', '.yarn/cache', YARN_STATE]
 
 let root: string
 beforeEach(async () => {
@@ -28,6 +30,8 @@ async function install(folder: string): Promise<void> {
     await mkdir(join(folder, place), { recursive: true })
     await writeFile(join(folder, place, 'index.js'), `installed ${place}`)
   }
+  await writeFile(join(folder, '.pnp.cjs'), 'where packages are')
+  await writeFile(join(folder, YARN_STATE), gzipSync(''))
 }
 
 /** Installs for a build, which then does something. */
@@ -50,9 +54,11 @@ test('gives the next build what has been installed, without what a build has add
   const second = await staging('second')
   expect(await open().take(second)).toBe(true)
   expect((await readdir(second, { recursive: true })).toSorted()).toEqual([
+    '.pnp.cjs',
     '.yarn',
     '.yarn/cache',
     '.yarn/cache/index.js',
+    YARN_STATE,
     'node_modules',
     'node_modules/one',
     'node_modules/one/index.js',
@@ -64,6 +70,16 @@ test('gives the next build what has been installed, without what a build has add
   ])
   // A build at the same time, or after one that was killed, installs by itself.
   expect(await open().take(await staging('third'))).toBe(false)
+})
+
+test('gives one build after the other what has been installed', async () => {
+  await build(async () => {})
+  for (const name of ['second', 'third']) {
+    const folder = await staging(name)
+    const kept = open()
+    expect([name, await kept.take(folder)]).toEqual([name, true])
+    await kept.keep(folder)
+  }
 })
 
 const file = (folder: string): string => join(folder, MODULES, 'one', 'index.js')
@@ -109,6 +125,10 @@ test.each<[string, (folder: string) => Promise<void>]>([
     async (folder) => {
       await mkdir(join(folder, MODULES, '.prisma'))
     },
+  ],
+  [
+    'its folder',
+    async (folder) => await writeFile(join(folder, YARN_STATE), gzipSync(`${folder}/node_modules`)),
   ],
 ])('keeps nothing if installing writes %s', async (_, write) => {
   await build(

@@ -1,7 +1,9 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { generatedPlaces } from './generated-folders.ts'
+import { YARN_STATE } from './installed-entries.ts'
 import { keptFolder } from './kept-folder.ts'
 
 const RECORD = 'installed.json'
@@ -38,8 +40,7 @@ export class KeptInstallation {
       const installed = new Map(JSON.parse(text) as [string, string][])
       const found = stateOf(taken, this.#places)
       if (found.size !== installed.size || hasChanged(installed, found)) return false
-      await this.#move(taken, staged)
-      this.#installed = installed
+      this.#installed = await this.#move(taken, staged, installed)
       return true
     } catch {
       // There is none, or what is there is damaged.
@@ -51,7 +52,8 @@ export class KeptInstallation {
 
   /**
    * Installs in a staging folder. What is installed isn't for the next build if this has changed
-   * other places, or if an install script has generated something, which may depend on the sources.
+   * other places, if an install script has generated something, which may depend on the sources, or
+   * if the manager has noted the staging folder.
    */
   async fill(staged: string, install: () => Promise<void>): Promise<void> {
     const isInPlace = ([path]: [string, string]): boolean =>
@@ -62,7 +64,8 @@ export class KeptInstallation {
     const found = stateOf(staged)
     const after = new Map(found.entries().filter(isOther))
     const isWithin = before.size === after.size && !hasChanged(before, after)
-    if (isWithin && (await generatedPlaces(staged)).length === 0)
+    const isGenerated = (await generatedPlaces(staged)).length > 0
+    if (isWithin && !isGenerated && !(await isNoted(staged)))
       this.#installed = new Map(found.entries().filter(isInPlace))
   }
 
@@ -74,8 +77,8 @@ export class KeptInstallation {
       for (const path of found.keys())
         if (!installed.has(path)) await rm(join(staged, path), { recursive: true, force: true })
       await keptFolder(this.#folder, async (draft) => {
-        await this.#move(staged, draft)
-        await writeFile(join(draft, RECORD), JSON.stringify([...installed]))
+        const moved = await this.#move(staged, draft, installed)
+        await writeFile(join(draft, RECORD), JSON.stringify([...moved]))
       }).catch((error: unknown) => {
         // The staging folder is on another file system than the cache.
         if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
@@ -86,34 +89,54 @@ export class KeptInstallation {
       await rm(join(staged, place), { recursive: true, force: true })
   }
 
-  async #move(from: string, to: string): Promise<void> {
+  /** Moves what is installed. Returns its state there: moving changes a time of a file. */
+  async #move(
+    from: string,
+    to: string,
+    installed: ReadonlyMap<string, string>,
+  ): Promise<ReadonlyMap<string, string>> {
+    const moved = new Map(installed)
     for (const place of this.#places) {
       if (!existsSync(join(from, place))) continue
       await rm(join(to, place), { recursive: true, force: true })
       await mkdir(dirname(join(to, place)), { recursive: true })
       await rename(join(from, place), join(to, place))
+      moved.set(place, stateAt(to, place))
     }
+    return moved
   }
 }
 
-/** What changes if a program writes to a file, also if it restores the time of the last change. */
+/** Whether Yarn has noted in which folder packages are. Only its linker `pnpm` does. */
+async function isNoted(staged: string): Promise<boolean> {
+  if (!existsSync(join(staged, YARN_STATE))) return false
+  const state = gunzipSync(await readFile(join(staged, YARN_STATE)))
+  // Strings of JavaScript are kept in one of these two forms.
+  const forms = ['latin1', 'utf16le'] as const
+  return forms.some((form) => state.includes(basename(staged), 0, form))
+}
+
 function stateOf(folder: string, places: readonly string[] = ['']): Map<string, string> {
   const found = new Map<string, string>()
   const read = (path: string): void => {
-    const file = join(folder, path)
-    const facts = lstatSync(file, { bigint: true })
-    const { mode, ino, size, mtimeNs, ctimeNs } = facts
-    if (!facts.isDirectory()) {
-      // Yarn's archives are hard links to its own cache, and each other link changes this time.
-      const changed = path.startsWith('.yarn/cache/') ? '' : ctimeNs
-      return void found.set(path, [mode, ino, size, mtimeNs, changed].join(' '))
-    }
-    // Its times change if it is moved, and if what a build has added is removed.
-    found.set(path, `${FOLDER} ${mode}`)
-    for (const name of readdirSync(file)) read(path === '' ? name : `${path}/${name}`)
+    const state = stateAt(folder, path)
+    found.set(path, state)
+    if (!isFolder(state)) return
+    for (const name of readdirSync(join(folder, path))) read(path === '' ? name : `${path}/${name}`)
   }
   for (const place of places) if (existsSync(join(folder, place))) read(place)
   return found
+}
+
+/** What changes if a program writes to a file, also if it restores the time of the last change. */
+function stateAt(folder: string, path: string): string {
+  const facts = lstatSync(join(folder, path), { bigint: true })
+  const { mode, ino, size, mtimeNs, ctimeNs } = facts
+  // Its times change if it is moved, and if what a build has added is removed.
+  if (facts.isDirectory()) return `${FOLDER} ${mode}`
+  // Yarn's archives are hard links to its own cache, and each other link changes this time.
+  const changed = path.startsWith('.yarn/cache/') ? '' : ctimeNs
+  return [mode, ino, size, mtimeNs, changed].join(' ')
 }
 
 function isFolder(state: string): boolean {
