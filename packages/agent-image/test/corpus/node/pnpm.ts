@@ -206,6 +206,27 @@ export const plural = (word: string): string => pluralize(word)
   },
   {
     ...BY_PNPM,
+    name: 'pnpm-twelve',
+    manager: 'pnpm@12.21.0',
+    // It would bring itself in the version that package.json names, for all platforms.
+    environment: { pnpm_config_pm_on_fail: 'ignore' },
+    files: {
+      'package.json': {
+        packageManager: 'pnpm@12.21.0',
+        type: 'module',
+        main: 'dist/main.js',
+        scripts: { build: 'esbuild main.ts --format=esm --outdir=dist' },
+        dependencies: { ms: '2.1.3' },
+        devDependencies: { esbuild: '0.25.12' },
+      },
+      'pnpm-workspace.yaml': 'allowBuilds: { esbuild: true }\n',
+      '.gitignore': 'dist\n',
+      'main.ts': serveModule(`import ms from 'ms'`, `ms(4000 as number)`),
+    },
+    answer: '4s',
+  },
+  {
+    ...BY_PNPM,
     name: 'pnpm-nine-without-name',
     manager: 'pnpm@9.15.9',
     files: {

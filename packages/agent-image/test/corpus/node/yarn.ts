@@ -152,6 +152,37 @@ export const yarnProjects: readonly CorpusProject[] = [
     answer: 'patched trueagents',
   },
   {
+    ...BY_PLUG_AND_PLAY,
+    name: 'yarn-pnp-built',
+    files: {
+      '.yarnrc.yml': 'nodeLinker: pnp\n',
+      'package.json': {
+        packageManager,
+        main: 'dist/main.js',
+        scripts: { build: 'tsc' },
+        dependencies: { ms: '2.1.3' },
+        devDependencies: { '@types/ms': '2.1.0', '@types/node': '^24.0.0', typescript: '5.9.3' },
+      },
+      'tsconfig.json': {
+        compilerOptions: {
+          outDir: 'dist',
+          module: 'commonjs',
+          target: 'es2023',
+          types: ['node'],
+          strict: true,
+          esModuleInterop: true,
+        },
+        include: ['src'],
+      },
+      '.gitignore': 'dist\n',
+      'src/main.ts': serveModule(`import ms from 'ms'`, `ms(9000)`).replace(
+        'error?.stack ?? error',
+        'error',
+      ),
+    },
+    answer: '9s',
+  },
+  {
     ...BY_YARN,
     name: 'yarn-pnpm-linker',
     // Yarn makes hard links to this folder, which must be on the same file system.

@@ -127,7 +127,9 @@ def root():
   quickStart(
     'llamaindex-quick-start',
     ['llama-index-core', 'llama-index-llms-openai'],
-    `from llama_index.core.agent.workflow import FunctionAgent
+    `import os
+
+from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.llms.openai import OpenAI
 
 
@@ -138,7 +140,7 @@ def multiply(a: float, b: float) -> float:
 
 agent = FunctionAgent(
     tools=[multiply],
-    llm=OpenAI(model="gpt-4.1-mini"),
+    llm=OpenAI(model="gpt-4.1-mini", api_base=os.environ["OPENAI_BASE_URL"]),
     system_prompt="You are a helpful assistant.",
 )
 
