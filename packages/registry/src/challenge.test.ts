@@ -34,9 +34,9 @@ test.each([[null], [''], ['Negotiate'], ['Digest realm="basic"']])(
 )
 
 test.each(['a', ' ', ',', '"', '\\"', 'basic,', ', basic'])(
-  'reads a header with a million times %j in linear time',
+  'reads a header with 100,000 times %j in linear time',
   (part) => {
-    const header = `Bearer realm="https://auth.example/t", ${part.repeat(1_000_000)}`
+    const header = `Bearer realm="https://auth.example/t", ${part.repeat(100_000)}`
     expect(parseChallenge(header)?.parameters['realm']).toBe('https://auth.example/t')
   },
 )
