@@ -79,8 +79,8 @@ const NO_SERVICE: Ban = {
   message: 'Shared code must not depend on a service.',
 }
 const SHARED =
-  'memberships > machine-tokens > idempotency > rpc > events > db > auth > account-limits > process > ' +
-  'telemetry > http > fairness > logging > config'
+  'memberships > machine-tokens > idempotency > rpc > events > db > auth > account-limits > ' +
+  'process > telemetry > http > fairness > logging > config'
 
 const OTHER_PACKAGES_OF_APPS: Ban = {
   regex: '^@slipway/(catalog|deployer|gateway|observability|proto|shared|local|images)(/|$)',
