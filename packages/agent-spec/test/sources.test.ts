@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { parseSpec, specWarnings } from '../src/index.ts'
-import { prepare, specOf, resolve } from './support/fixtures.ts'
+import { parsedOf, prepare, specOf, resolve } from './support/fixtures.ts'
 
 const input = (name: string, rest: string) =>
   `inputs: [{ name: ${name}, datatype: string, ${rest} }]`
@@ -28,11 +28,6 @@ function collisionsOf(...lines: string[]): string[] {
 describe('two sources of one variable', () => {
   test.each<[string, string[], string]>([
     [
-      'a secret input, a model and an integration',
-      [agent(input('OPENAI_API_KEY', 'secret: true')), MODEL, integration('openai', 'API_KEY')],
-      'integrations.openai: collides with models.m: both set OPENAI_API_KEY',
-    ],
-    [
       'a model and an integration',
       [MODEL, integration('openai', 'API_KEY')],
       'integrations.openai: collides with models.m: both set OPENAI_API_KEY',
@@ -45,23 +40,6 @@ describe('two sources of one variable', () => {
         '  a_b: { credentials: [{ suffix: C }] }',
       ],
       'integrations.a_b: collides with integrations.a: both set A_B_C',
-    ],
-    [
-      'two providers of the file',
-      [
-        `providers: { ${custom('a', 'B_C')}, ${custom('a_b', 'C')} }`,
-        'models: { x: { provider: a }, y: { provider: a_b } }',
-      ],
-      'providers.a_b: collides with providers.a: both set A_B_C',
-    ],
-    [
-      'a provider of the file and an integration',
-      [
-        `providers: { ${custom('a', 'B')} }`,
-        'models: { x: { provider: a } }',
-        integration('a', 'B'),
-      ],
-      'providers.a: collides with integrations.a: both set A_B',
     ],
     [
       'a provider of the file and an address',
@@ -134,6 +112,41 @@ describe('two sources of one variable', () => {
     ],
   ])('%s', (_, lines, problem) => {
     expect(collisionsOf(...lines)).toContain(problem)
+  })
+})
+
+describe('two sources of one credential, which release 0.1.0 accepts', () => {
+  test.each<[string, string[], string]>([
+    [
+      'a secret input, a model and an integration',
+      [agent(input('OPENAI_API_KEY', 'secret: true')), MODEL, integration('openai', 'API_KEY')],
+      'integrations.openai: shares OPENAI_API_KEY with models.m',
+    ],
+    [
+      'two providers of the file',
+      [
+        `providers: { ${custom('a', 'B_C')}, ${custom('a_b', 'C')} }`,
+        'models: { x: { provider: a }, y: { provider: a_b } }',
+      ],
+      'providers.a_b: shares A_B_C with providers.a',
+    ],
+    [
+      'a provider of the file and an integration',
+      [
+        `providers: { ${custom('a', 'B')} }`,
+        'models: { x: { provider: a } }',
+        integration('a', 'B'),
+      ],
+      'providers.a: shares A_B with integrations.a',
+    ],
+  ])('%s', (_, lines, problem) => {
+    const text = lines.join('\n')
+    expect(collisionsOf(...lines)).toEqual([])
+    const warnings = specWarnings(parsedOf(text), { agentName: 'example' })
+    const messages = warnings.map(({ field, message }) => `${field}: ${message}`)
+    expect(messages).toContain(
+      `${problem}, so both have the same value; rename one of them if they need two`,
+    )
   })
 })
 

@@ -22,15 +22,23 @@ const KINDS = {
 
 /**
  * Reports names that differ in the spec file but result in the same variable or the same object
- * name.
+ * name. Such a spec can't be deployed.
  */
 export function collisions(spec: AgentSpec, table: ProviderTable, agent: string): FieldProblem[] {
-  const variables = [...agentVariables(spec, table), ...ingestionInputs(spec)]
   return [
     ...objectCollisions(spec, agent),
-    ...variableCollisions(variables.filter((variable) => !isSeparate(variable))),
-    ...overlongNames(variables),
+    ...variableCollisions(spec, table, 'never'),
+    ...overlongNames(variablesOf(spec, table)),
   ]
+}
+
+/** Reports variables that share a credential although the spec file doesn't say so. */
+export function sharedCredentials(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
+  return variableCollisions(spec, table, 'unsaid')
+}
+
+function variablesOf(spec: AgentSpec, table: ProviderTable): Variable[] {
+  return [...agentVariables(spec, table), ...ingestionInputs(spec)]
 }
 
 function objectCollisions(spec: AgentSpec, agent: string): FieldProblem[] {
@@ -53,21 +61,32 @@ function objectCollisions(spec: AgentSpec, agent: string): FieldProblem[] {
   })
 }
 
+const MESSAGES = {
+  never: ({ origin }: Variable, name: string) => `collides with ${origin}: both set ${name}`,
+  unsaid: ({ origin }: Variable, name: string) =>
+    `shares ${name} with ${origin}, so both have the same value; ` +
+    'rename one of them if they need two',
+}
+
 // A variable may share its name with several others that collide with each other, such as a secret
 // input with the credentials of a model and of an integration.
-function variableCollisions(variables: readonly Variable[]): FieldProblem[] {
+function variableCollisions(
+  spec: AgentSpec,
+  table: ProviderTable,
+  kind: 'never' | 'unsaid',
+): FieldProblem[] {
   const known = new Map<string, Variable[]>()
   const problems = new Map<string, FieldProblem>()
-  for (const variable of variables) {
+  for (const variable of variablesOf(spec, table).filter((each) => !isSeparate(each))) {
     const { name, origin, meaning } = variable
     const others = known.get(name) ?? []
-    const other = others.find((candidate) => collide(variable, candidate))
-    if (other) {
-      const message = `collides with ${other.origin}: both set ${name}`
-      problems.set(`${origin} ${name}`, { field: origin, message })
-    } else if (!others.some((same) => same.meaning === meaning)) {
+    const found = others.map((other) => ({ other, how: collide(variable, other, others) }))
+    const { other, how } =
+      found.find((each) => each.how === 'never') ?? found.find((each) => each.how) ?? {}
+    if (other !== undefined && how === kind)
+      problems.set(`${origin} ${name}`, { field: origin, message: MESSAGES[kind](other, name) })
+    if (how !== 'never' && !others.some((same) => same.meaning === meaning))
       known.set(name, [...others, variable])
-    }
   }
   return [...problems.values()]
 }

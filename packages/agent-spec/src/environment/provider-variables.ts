@@ -73,13 +73,12 @@ export function customVariables(spec: AgentSpec, uses: readonly ProviderUse[]): 
       provider: provider.name,
       category: categoryOf(spec, section, entry),
     }
-    // The author writes the name of an input, but this name results from two: it is not shared.
     return provider.definition.variables.map((variable) => {
       const meaning = `${about.origin} ${variable.name}`
       return {
         ...inputVariable({ ...variable, name: joinEnvName(provider.name, variable.name) }, about),
         meaning,
-        shared: false,
+        joined: true,
       }
     })
   })

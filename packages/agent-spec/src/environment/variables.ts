@@ -26,19 +26,35 @@ export interface Variable {
   readonly credential?: DeclaredCredential
   /** A secret input: other declarations of the same key mean the same credential. */
   readonly shared?: boolean
+  /** Its name results from two names of the author, so that another with it may be a mistake. */
+  readonly joined?: boolean
   /** An input with a default, which `user_credentials` may replace. */
   readonly settable?: boolean
   /** Written in an `environment`, which takes precedence over addresses. */
   readonly written?: boolean
 }
 
-/** Whether two variables have the same name but different meanings. */
-export function collide(a: Variable, b: Variable): boolean {
-  if (a.name !== b.name || a.meaning === b.meaning) return false
+/**
+ * Whether two variables have the same name but different meanings: `never` means that they can't
+ * exist together, `unsaid` that they share a credential although the author may not know it.
+ * `others` are those of the same name before them.
+ */
+export function collide(
+  a: Variable,
+  b: Variable,
+  others: readonly Variable[],
+): 'never' | 'unsaid' | undefined {
+  if (a.name !== b.name || a.meaning === b.meaning) return undefined
   if (a.written === true || b.written === true)
-    return a.value !== b.value && !isAddress(a) && !isAddress(b)
-  const bothCredentials = a.credential !== undefined && b.credential !== undefined
-  return !(bothCredentials && (a.shared === true || b.shared === true))
+    return a.value !== b.value && !isAddress(a) && !isAddress(b) ? 'never' : undefined
+  if (a.credential === undefined || b.credential === undefined) return 'never'
+  if (isSharedInput(a) || isSharedInput(b)) return undefined
+  const isShared = a.shared === true || b.shared === true || others.some(isSharedInput)
+  return isShared ? 'unsaid' : 'never'
+}
+
+function isSharedInput({ shared, joined }: Variable): boolean {
+  return shared === true && joined !== true
 }
 
 function isAddress({ credential, settable, written }: Variable): boolean {

@@ -23,7 +23,7 @@ export function replacedVariables(spec: AgentSpec): FieldProblem[] {
       )
       return variables.flatMap((variable) => {
         const input = variable.written === true ? inputs.get(variable.name) : undefined
-        if (input === undefined || !collide(input, variable)) return []
+        if (input === undefined || !collide(input, variable, [])) return []
         const path = `${joinField(section, entry)}.container.environment`
         const message = `the input ${variable.name} replaces this value: rename one of them`
         return [{ field: joinField(path, variable.name), message }]

@@ -1,4 +1,4 @@
-import { collisions, type FieldProblem } from '../environment/collisions.ts'
+import { collisions, sharedCredentials, type FieldProblem } from '../environment/collisions.ts'
 import { compareCodePoints } from '../json.ts'
 import type { ParsedSpec } from '../parse/parse-spec.ts'
 import { defaultProviders, type ProviderTable } from '../providers.ts'
@@ -36,6 +36,7 @@ export function specWarnings(
   warnings.push(
     ...providerWarnings(spec, table),
     ...collisions(spec, table, context.agentName),
+    ...sharedCredentials(spec, table),
     ...replacedVariables(spec),
     ...inputWarnings(document),
     ...valueWarnings(spec, document),

@@ -12,6 +12,7 @@ import {
   type DeploymentTemplate,
   type DeployRequestValues,
   type FilledTemplate,
+  type ParsedSpec,
   type ResolvedComponent,
   type TemplateSettings,
 } from '../../src/index.ts'
@@ -31,8 +32,12 @@ export const source = {
 
 /** Parses a spec from the text after its name. Adds an agent if the text has none. */
 export function specOf(yaml: string): AgentSpec {
+  return parsedOf(yaml).spec
+}
+
+export function parsedOf(yaml: string): ParsedSpec {
   const agent = /^agent:/m.test(yaml) ? '' : 'agent: { image: example:1 }\n'
-  return parseSpec(`spec: astro/v1\nname: example\n${agent}${yaml}`).spec
+  return parseSpec(`spec: astro/v1\nname: example\n${agent}${yaml}`)
 }
 
 export function templateOf(spec: AgentSpec | string, platform = settings): DeploymentTemplate {

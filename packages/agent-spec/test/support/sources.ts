@@ -33,18 +33,24 @@ export function sourcesOf(spec: AgentSpec): string[] {
     .flatMap(([provider, { variables }]) =>
       unique(variables.map((variable) => `${name(provider)}_${name(variable.name)}`)),
     )
+  const inputs = [spec.agent.inputs, ...entries.map(({ inputs }) => inputs)].flat()
+  // Credentials that one secret variable of the author, or several, may share.
+  const shared = new Set([
+    ...inputs.flatMap((input) => (input.secret ? [input.name] : [])),
+    ...Object.entries(spec.providers).flatMap(([provider, { variables }]) =>
+      variables.flatMap((each) => (each.secret ? [`${name(provider)}_${name(each.name)}`] : [])),
+    ),
+  ])
   const integrations = Object.entries(spec.integrations).flatMap(([entry, { credentials }]) =>
     unique(credentials.map(({ suffix }) => `${name(entry)}_${suffix}`)),
   )
-  const plain = [spec.agent.inputs, ...entries.map(({ inputs }) => inputs)]
-    .flat()
-    .flatMap((input) => (input.secret ? [] : [input.name]))
+  const credentials = [...keys, ...own, ...integrations]
+  const plain = inputs.flatMap((input) => (input.secret ? [] : [input.name]))
   return [
-    ...keys,
+    ...credentials.filter((each) => !shared.has(each)),
+    ...unique(credentials.filter((each) => shared.has(each))),
     ...hosts.filter((host) => !isWritten(spec, host)),
     ...containers.filter((host) => !isWritten(spec, host)),
-    ...own,
-    ...integrations,
     ...unique(plain),
   ]
 }
