@@ -4,7 +4,7 @@ import { isRecord, toText, unquoted, type JsonRecord } from '../messages/plain-j
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import type { SentUsage } from './span-facts.ts'
-import { isInputNextToCache, plausibleTokens } from './usage.ts'
+import { plausibleTokens, withApiUsage } from './usage.ts'
 
 const INPUT = 'genkit:input'
 const OUTPUT = 'genkit:output'
@@ -78,22 +78,16 @@ function readUsageOfModel(span: SentSpan, type: SpanType): SentUsage | undefined
   const usage = type === 'model' ? recordIn(recordIn(span.value(OUTPUT))['usage']) : {}
   if (usage['inputTokens'] === undefined && usage['outputTokens'] === undefined) return undefined
   const count = (key: string) => plausibleTokens(usage[key])
-  const sent = recordIn(rawIn(span)['usage'])
-  const detail = (part: string, key: string) => plausibleTokens(recordIn(sent[part])[key])
-  return {
+  const sentUsage: SentUsage = {
     of: 'call',
     inputTokens: count('inputTokens'),
     outputTokens: count('outputTokens'),
-    cachedTokens:
-      count('cachedContentTokens') ||
-      plausibleTokens(sent['cache_read_input_tokens']) ||
-      detail('prompt_tokens_details', 'cached_tokens'),
-    cacheWrittenTokens: plausibleTokens(sent['cache_creation_input_tokens']),
-    reasoningTokens:
-      count('thoughtsTokens') || detail('completion_tokens_details', 'reasoning_tokens'),
+    cachedTokens: count('cachedContentTokens'),
+    cacheWrittenTokens: 0n,
+    reasoningTokens: count('thoughtsTokens'),
     totalTokens: count('totalTokens'),
-    apart: { input: isInputNextToCache(sent, count('inputTokens')) },
   }
+  return withApiUsage(sentUsage, recordIn(rawIn(span)['usage']))
 }
 
 function recordIn(value: unknown): JsonRecord {

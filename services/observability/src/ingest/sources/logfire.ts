@@ -4,7 +4,7 @@ import { conventions } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import type { SentUsage } from './span-facts.ts'
-import { detailsInApiUsage, isInputNextToCache, withDetails } from './usage.ts'
+import { withApiUsage } from './usage.ts'
 
 /**
  * Logfire's instrumentations of the SDKs of models. They follow the conventions, but have the
@@ -20,6 +20,5 @@ function readRawUsage(span: SentSpan, type: SpanType): SentUsage | undefined {
   const usage = conventions.usage(span, type)
   const raw = span.value('gen_ai.usage.raw')
   if (usage === undefined || !isRecord(raw)) return usage
-  const apart = { input: isInputNextToCache(raw, usage.inputTokens) }
-  return { ...withDetails(usage, detailsInApiUsage(raw)), apart }
+  return withApiUsage(usage, raw)
 }

@@ -5,7 +5,7 @@ import { metadataOf } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import type { SentUsage } from './span-facts.ts'
-import { detailsInApiUsage, isInputNextToCache, plausibleTokens, usageOf } from './usage.ts'
+import { plausibleTokens, usageOf, withApiUsage } from './usage.ts'
 
 const INPUTS = 'mlflow.spanInputs'
 const OUTPUTS = 'mlflow.spanOutputs'
@@ -67,17 +67,16 @@ function readTokenUsage(span: SentSpan, type: SpanType): SentUsage | undefined {
   if (!isRecord(tokens)) return undefined
   const count = (key: string) => plausibleTokens(tokens[key])
   const sent = recordIn(recordIn(span.value(OUTPUTS))['usage'])
-  const inApi = detailsInApiUsage(sent)
-  return {
+  const usage = {
     of: usageOf(type),
     inputTokens: count('input_tokens'),
     outputTokens: count('output_tokens'),
-    cachedTokens: count('cache_read_input_tokens') || inApi.cachedTokens,
-    cacheWrittenTokens: count('cache_creation_input_tokens') || inApi.cacheWrittenTokens,
-    reasoningTokens: inApi.reasoningTokens,
+    cachedTokens: count('cache_read_input_tokens'),
+    cacheWrittenTokens: count('cache_creation_input_tokens'),
+    reasoningTokens: 0n,
     totalTokens: count('total_tokens'),
-    apart: { input: isInputNextToCache(sent, count('input_tokens')) },
   }
+  return withApiUsage(usage, sent)
 }
 
 function reasonIn(span: SentSpan): string {

@@ -8,14 +8,7 @@ import { answerMetadata, answerUsage, detailsInUsage, reasonOfAnswer } from './l
 import type { SentSpan } from './sent-span.ts'
 import { NOT_SAID, type Source } from './source.ts'
 import type { SentUsage } from './span-facts.ts'
-import {
-  detailsInApiUsage,
-  isInputNextToCache,
-  readUsage,
-  usageOf,
-  withDetails,
-  type UsageKeys,
-} from './usage.ts'
+import { readUsage, usageOf, withApiUsage, withDetails, type UsageKeys } from './usage.ts'
 
 const INPUT = flatList('llm.input_messages')
 const OUTPUT = flatList('llm.output_messages')
@@ -74,10 +67,8 @@ function withJsonDetails(usage: SentUsage, span: SentSpan): SentUsage {
   if (!HAS_CACHED.test(span.text('output.value'))) return usage
   const response = onlyOne(span.value('output.value'))
   const known = withDetails(usage, detailsInUsage(answerUsage(response)))
-  if (!isRecord(response) || !isRecord(response['usage'])) return known
-  const sent = response['usage']
-  const apart = { input: isInputNextToCache(sent, usage.inputTokens) }
-  return { ...withDetails(known, detailsInApiUsage(sent)), apart }
+  const sent = isRecord(response) ? response['usage'] : undefined
+  return isRecord(sent) ? withApiUsage(known, sent) : known
 }
 
 /** The Agents SDK lists responses. */

@@ -103,6 +103,15 @@ export function isInputNextToCache(usage: JsonRecord, input: bigint): boolean {
   )
 }
 
+/**
+ * Adds to a usage what the API's own usage says: the details that it lacks, and whether its input
+ * is one without the tokens of caches.
+ */
+export function withApiUsage(usage: SentUsage, sent: JsonRecord): SentUsage {
+  const apart = { input: isInputNextToCache(sent, usage.inputTokens) }
+  return { ...withDetails(usage, detailsInApiUsage(sent)), apart }
+}
+
 function plausible(tokens: bigint | undefined): bigint {
   return tokens === undefined || tokens > MAX_TOKENS ? 0n : tokens
 }
