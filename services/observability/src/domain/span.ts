@@ -46,7 +46,9 @@ export interface StoredSpan {
   /** OTLP's number of the kind, 0-5. */
   readonly kind: number
   readonly isError: boolean
-  /** Whether it is an agent that failed, and so is its run: no tool called the agent. */
+  /**
+   * Whether it is an agent, or work of a queue, that failed, and so is its run: no tool called it.
+   */
   readonly isFailedRun: boolean
   readonly statusMessage: string
   readonly type: SpanType

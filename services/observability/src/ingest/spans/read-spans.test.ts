@@ -1,5 +1,9 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { SpanSchema } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
+import {
+  Span_SpanKind,
+  SpanSchema,
+  Status_StatusCode,
+} from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { expect, test } from 'vitest'
 
 import { RootRank } from '../../domain/span.ts'
@@ -59,4 +63,14 @@ test.each([
   ['that starts in the future', { startTimeUnixNano: NOW + 1n }, /future/],
 ])('rejects a span %s', (_, init, problem) => {
   expect(read(init)).toMatch(problem)
+})
+
+test.each([
+  ['work of a queue', Span_SpanKind.CONSUMER, true],
+  ['a call', Span_SpanKind.CLIENT, false],
+  ['a request', Span_SpanKind.SERVER, false],
+])('a run fails with %s that fails: its root may not see it', (_, kind, isFailedRun) => {
+  const status = { code: Status_StatusCode.ERROR }
+  expect(read({ kind, status })).toMatchObject({ isError: true, isFailedRun })
+  expect(read({ kind })).toMatchObject({ isError: false, isFailedRun: false })
 })

@@ -1,4 +1,8 @@
-import { Status_StatusCode, type Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
+import {
+  Span_SpanKind,
+  Status_StatusCode,
+  type Span,
+} from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
 import { RootRank, type StoredSpan } from '../../domain/span.ts'
 import { cutToBytes } from '../../domain/text.ts'
@@ -102,7 +106,7 @@ export function toStoredSpan(
     name: cutToBytes(name, MAX_NAME_BYTES),
     kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,
     isError: facts.isError,
-    isFailedRun: facts.isError && facts.type === 'agent',
+    isFailedRun: facts.isError && (facts.type === 'agent' || isQueued(span)),
     statusMessage: facts.statusMessage,
     type: facts.type,
     scope,
@@ -132,6 +136,11 @@ export function toStoredSpan(
     }),
     events: eventsToJson(events.slice(0, MAX_EVENTS)),
   }
+}
+
+/** Whether a span is work that a queue has handed over: its sender can't have seen it fail. */
+function isQueued({ kind }: Span): boolean {
+  return kind === Span_SpanKind.CONSUMER
 }
 
 function rankOf(

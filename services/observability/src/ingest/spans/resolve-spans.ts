@@ -11,7 +11,8 @@ import { isCall } from '../../domain/trace-usage.ts'
  * - A call to a model inside of another one is the same call, reported by two instrumentations: its
  *   tokens and its cost repeat those of the outer call. So do those of a call with the same
  *   response, parent and tokens as another one, in its time. A cost stays if the other has none.
- * - A run doesn't fail with an agent that a tool has called: the tool's caller may handle it.
+ * - A run doesn't fail with an agent, or work of a queue, that a tool has called: the tool's caller
+ *   may handle it.
  */
 export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[] {
   const ids = spans.map((span) => span.traceId + span.spanId)

@@ -6,5 +6,5 @@ export const celery: Sender = {
   folder: import.meta.dirname,
   runtime: 'python',
   packages: ['celery', 'opentelemetry-instrumentation-celery', 'openai'],
-  cases: { plain: {}, session: {} },
+  cases: { plain: {}, session: {}, 'model-error': {} },
 }
