@@ -57,17 +57,19 @@ test('fits a low terminal, with what is not ready', () => {
 })
 
 test('says during the wait what the log says, and nothing that is a guess', () => {
-  const failure = (...next: string[]): Schemas['ComponentFailure'] => ({
+  const failure = (next: string, steps?: string[]): Schemas['ComponentFailure'] => ({
     component: 'agent',
     reason: 'Unhealthy',
     message: '',
-    next,
+    next: [next, ...(steps ?? [])],
+    ...(steps && { log_steps: steps }),
   })
   const lines = hintLines([
-    failure('The log says that the program listens on port 9090: correct `port` in the spec.'),
-    failure('The log names no port, so the program may still start.'),
+    failure('The log names OPENAI_API_KEY. If the agent refused the value, deploy again.', [
+      'The log says that the program listens on port 9090: correct `port` in the spec.',
+    ]),
+    failure('The log says a lot, and the program may still start.'),
     failure('Make the program answer this check.'),
-    failure(),
   ])
   expect(textsOf(lines)).toEqual([
     'agent: The log says that the program listens on port 9090: correct `port` in astroai.yml ' +

@@ -7,9 +7,6 @@ import { asOptions } from './as-options.ts'
 type Component = Schemas['Component']
 type Pod = Schemas['Pod']
 
-/** Advice that a line of the log is the reason for. */
-const FROM_LOG = /^The log (?:says|asks)\b/
-
 /** The phase of a pod that is being deleted. */
 export const TERMINATING = 'Terminating'
 
@@ -40,8 +37,8 @@ export function rolloutLines(components: readonly Component[], most: number): re
 
 /** What the log of a program says already, long before the wait for it ends. */
 export function hintLines(failures: readonly Schemas['ComponentFailure'][]): readonly Text[] {
-  return failures.flatMap(({ component, next: [step = ''] }) =>
-    FROM_LOG.test(step) ? [{ text: `${component}: ${asOptions(step)}`, style: 'warning' }] : [],
+  return failures.flatMap(({ component, log_steps: [step] = [] }) =>
+    step === undefined ? [] : [{ text: `${component}: ${asOptions(step)}`, style: 'warning' }],
   )
 }
 

@@ -1094,6 +1094,8 @@ export interface components {
             exit_code?: number;
             /** @description The last lines of the log of the container, at most 20 lines and 4 KiB, without values of credentials. They are read for this response and never stored */
             log_lines?: string[];
+            /** @description Those of `next` that follow from what the log says */
+            log_steps?: string[];
             /** @description Path and query of the request for the whole log */
             log_url?: string;
             /** @description What happened */

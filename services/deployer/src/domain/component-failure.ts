@@ -30,4 +30,6 @@ export interface ComponentFailure {
   readonly event: ClusterEvent | undefined
   /** What to do, one step each. */
   readonly next: readonly string[]
+  /** Those of `next` that follow from what the log says. */
+  readonly logSteps: readonly string[]
 }

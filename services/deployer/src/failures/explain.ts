@@ -10,7 +10,7 @@ import { redactSecrets } from '../kubernetes/redact.ts'
 import { currentPods, hashOf, readLines, type Evidence } from './evidence.ts'
 import { adviceIn } from './log-advice.ts'
 import { missingPartIn } from './missing-part.ts'
-import { nextSteps } from './next-steps.ts'
+import { nextSteps, stepsFromLog } from './next-steps.ts'
 import { overridePath } from './override-path.ts'
 import { currentEvent, eventProblem, podProblem, type PodProblem } from './pod-problem.ts'
 import { relevantEvent } from '../kubernetes/relevant-event.ts'
@@ -54,6 +54,16 @@ async function explainComponent(
   const credentialKeys = keys
     .map(credentialOfKey)
     .filter((key) => isSecretCredential(template, key))
+  const about = {
+    problem,
+    path,
+    credentialKeys,
+    logLines,
+    logSteps: advice.map(({ finding, step }) => `${sentenceOf(finding)} ${step}`),
+    requests: pod?.spec?.containers[0]?.resources?.requests ?? {},
+    limits: pod?.spec?.containers[0]?.resources?.limits ?? {},
+    isEarlierReady: hasEarlierReady(evidence, component, pod),
+  }
   return {
     component,
     pod: pod?.metadata?.name ?? '',
@@ -67,16 +77,8 @@ async function explainComponent(
     logLines,
     isPreviousLog: container?.isPreviousLog ?? false,
     event: isCause(event, problem) ? { ...event, message: redacted(event.message) } : undefined,
-    next: nextSteps({
-      problem,
-      path,
-      credentialKeys,
-      logLines,
-      logSteps: advice.map(({ finding, step }) => `${sentenceOf(finding)} ${step}`),
-      requests: pod?.spec?.containers[0]?.resources?.requests ?? {},
-      limits: pod?.spec?.containers[0]?.resources?.limits ?? {},
-      isEarlierReady: hasEarlierReady(evidence, component, pod),
-    }),
+    next: nextSteps(about),
+    logSteps: stepsFromLog(about),
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { nextSteps, type StepsInput } from './next-steps.ts'
+import { nextSteps, stepsFromLog, type StepsInput } from './next-steps.ts'
 
 const INPUT: StepsInput = {
   problem: { reason: 'CrashLoopBackOff', message: '', original: '', container: undefined },
@@ -139,6 +139,8 @@ test.each([
   const problem = { reason: 'Unhealthy', message, original: '', container }
   const steps = nextSteps({ ...INPUT, problem, logLines: ['starting', line] })
   expect(steps).toEqual([expect.stringContaining(step)])
+  expect(stepsFromLog({ ...INPUT, problem, logLines: ['starting', line] })).toEqual(steps)
+  expect(stepsFromLog({ ...INPUT, problem, logLines: ['starting'] })).toEqual([])
 })
 
 test('does not say that a program which still starts listens wrongly', () => {
@@ -161,6 +163,11 @@ test('does not say that a program which still starts listens wrongly', () => {
 
 test('gives no general advice where the log says what is missing', () => {
   expect(stepsFor('CrashLoopBackOff', '', { logSteps: ['Add it.'] })).toEqual(['Add it.'])
+  const problem = { reason: 'CrashLoopBackOff', message: '', original: '', container: undefined }
+  // A refusal in the log may be about something else than a credential.
+  const refused = { logLines: ['got 401'], credentialKeys: ['A_KEY'] }
+  const input = { ...INPUT, ...refused, problem, logSteps: ['Add it.'] }
+  expect(stepsFromLog(input)).toEqual(['Add it.'])
 })
 
 test('distinguishes a crash of the start from a later one, and from a full disk', () => {

@@ -55,6 +55,11 @@ export function nextSteps(input: StepsInput): string[] {
   return [...steps, 'A pod of an earlier revision is still ready. To keep to that one, roll back.']
 }
 
+/** Returns those of the steps that follow from what the log says, so that none is a guess. */
+export function stepsFromLog(input: StepsInput): string[] {
+  return [...(input.logSteps ?? []), ...listeningSteps(input)]
+}
+
 function credentialSteps({ credentialKeys, logLines }: StepsInput): string[] {
   const log = logLines.filter((line) => !DENIED_FILE.test(line)).join('\n')
   const named = credentialKeys.filter((key) => log.includes(key))
@@ -146,10 +151,10 @@ function memoryStep({ problem, path }: StepsInput): string {
   return `Deploy with a higher limit: "overrides": ${override}.`
 }
 
-function checkSteps({ problem: { message, container }, path, logLines }: StepsInput): string[] {
-  const answer =
-    'Make the program answer this check, or correct `healthcheck` and `port` in the spec.'
-  const port = container?.spec?.ports?.[0]?.containerPort
+/** What to do about a failed check if the log says where the program listens. */
+function listeningSteps({ problem: { reason, container }, logLines }: StepsInput): string[] {
+  if (reason !== 'Unhealthy' && reason !== 'NotReady') return []
+  const port = portOf(container)
   const listening = listeningIn(logLines)
   if (listening !== undefined && port !== undefined && listening.port !== port)
     return [
@@ -161,6 +166,18 @@ function checkSteps({ problem: { message, container }, path, logLines }: StepsIn
       `The log says that the program listens on 127.0.0.1, which nothing outside of its pod ` +
         `reaches: let it listen on port ${listening.port} of 0.0.0.0.`,
     ]
+  return []
+}
+
+function checkSteps(input: StepsInput): string[] {
+  const fromLog = listeningSteps(input)
+  if (fromLog.length > 0) return fromLog
+  const { problem, path, logLines } = input
+  const { message, container } = problem
+  const port = portOf(container)
+  const listening = listeningIn(logLines)
+  const answer =
+    'Make the program answer this check, or correct `healthcheck` and `port` in the spec.'
   if (/nothing listens/.test(message)) {
     const listen = `listen on port ${port ?? ''} of 0.0.0.0, not of 127.0.0.1.`
     const patience = message.startsWith('the startup') ? startTimeOf(container) : undefined
@@ -180,6 +197,10 @@ function checkSteps({ problem: { message, container }, path, logLines }: StepsIn
   if (/answered with 40[13]/.test(message))
     return ['Let the program answer this path without credentials: a check sends none.', ...steps]
   return steps
+}
+
+function portOf(container: PodProblem['container']): number | undefined {
+  return container?.spec?.ports?.[0]?.containerPort
 }
 
 /** How long a container may take to start, in words; undefined after a restart. */

@@ -9,12 +9,13 @@ import type { ComponentFailure } from '../domain/component-failure.ts'
 
 /** Converts the failure of a component to its proto message. */
 export function toFailure(failure: ComponentFailure): ComponentFailureMessage {
-  const { exitCode, since, event, isPreviousLog, logLines, next, ...same } = failure
+  const { exitCode, since, event, isPreviousLog, logLines, next, logSteps, ...same } = failure
   return create(ComponentFailureSchema, {
     ...same,
     logLines: [...logLines],
     previousLog: isPreviousLog,
     next: [...next],
+    logSteps: [...logSteps],
     ...(exitCode !== undefined && { exitCode }),
     ...(since && { since: timestampFromDate(since) }),
     ...(event && {

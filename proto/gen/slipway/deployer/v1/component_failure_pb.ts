@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/component_failure.proto.
  */
 export const file_slipway_deployer_v1_component_failure: GenFile = /*@__PURE__*/
-  fileDesc("CitzbGlwd2F5L2RlcGxveWVyL3YxL2NvbXBvbmVudF9mYWlsdXJlLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxIsQCChBDb21wb25lbnRGYWlsdXJlEhEKCWNvbXBvbmVudBgBIAEoCRILCgNwb2QYAiABKAkSEQoJY29udGFpbmVyGAMgASgJEhAKCHJlc3RhcnRzGAQgASgFEhYKCWV4aXRfY29kZRgFIAEoBUgAiAEBEg4KBnJlYXNvbhgGIAEoCRIPCgdtZXNzYWdlGAcgASgJEhAKCG9yaWdpbmFsGAggASgJEikKBXNpbmNlGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsb2dfbGluZXMYCiADKAkSFAoMcHJldmlvdXNfbG9nGAsgASgIEjAKBWV2ZW50GAwgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5DbHVzdGVyRXZlbnQSDAoEbmV4dBgNIAMoCUIMCgpfZXhpdF9jb2RlIp0BCgxDbHVzdGVyRXZlbnQSDgoGcmVhc29uGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSDQoFY291bnQYAyABKAUSLgoKZmlyc3RfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoJbGFzdF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CitzbGlwd2F5L2RlcGxveWVyL3YxL2NvbXBvbmVudF9mYWlsdXJlLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxItcCChBDb21wb25lbnRGYWlsdXJlEhEKCWNvbXBvbmVudBgBIAEoCRILCgNwb2QYAiABKAkSEQoJY29udGFpbmVyGAMgASgJEhAKCHJlc3RhcnRzGAQgASgFEhYKCWV4aXRfY29kZRgFIAEoBUgAiAEBEg4KBnJlYXNvbhgGIAEoCRIPCgdtZXNzYWdlGAcgASgJEhAKCG9yaWdpbmFsGAggASgJEikKBXNpbmNlGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsb2dfbGluZXMYCiADKAkSFAoMcHJldmlvdXNfbG9nGAsgASgIEjAKBWV2ZW50GAwgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5DbHVzdGVyRXZlbnQSDAoEbmV4dBgNIAMoCRIRCglsb2dfc3RlcHMYDiADKAlCDAoKX2V4aXRfY29kZSKdAQoMQ2x1c3RlckV2ZW50Eg4KBnJlYXNvbhgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEg0KBWNvdW50GAMgASgFEi4KCmZpcnN0X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCWxhc3RfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * Why a component is not ready, as seen in the cluster during the call.
@@ -112,6 +112,14 @@ export type ComponentFailure = Message<"slipway.deployer.v1.ComponentFailure"> &
    * @generated from field: repeated string next = 13;
    */
   next: string[];
+
+  /**
+   * Those of `next` that follow from what the log says. They hold before a wait for the component
+   * ends.
+   *
+   * @generated from field: repeated string log_steps = 14;
+   */
+  logSteps: string[];
 };
 
 /**

@@ -14,7 +14,7 @@ export interface FailedDeployment {
 /** The failure of a component in the REST API, with the URL of the whole log. */
 export function toFailureJson(failure: ComponentFailure, deployment: FailedDeployment) {
   const { component, pod, container, restarts, exitCode, reason, message, original } = failure
-  const { since, logLines, event, next } = failure
+  const { since, logLines, event, next, logSteps } = failure
   const hasLog = logLines.length > 0 || exitCode !== undefined
   return {
     component,
@@ -29,6 +29,7 @@ export function toFailureJson(failure: ComponentFailure, deployment: FailedDeplo
     ...(hasLog ? { log_url: logUrl(failure, deployment) } : {}),
     ...(event === undefined ? {} : { event: toEventJson(event) }),
     next,
+    ...(logSteps.length === 0 ? {} : { log_steps: logSteps }),
   }
 }
 

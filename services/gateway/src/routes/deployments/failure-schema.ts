@@ -36,6 +36,11 @@ const ComponentFailure = Type.Object(
     log_url: Type.Optional(AnyText('Path and query of the request for the whole log')),
     event: Type.Optional(ClusterEvent),
     next: Type.Array(Type.String(), { description: 'What to do, one step each' }),
+    log_steps: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Those of `next` that follow from what the log says',
+      }),
+    ),
   },
   { title: 'ComponentFailure', description: 'Why a component is not ready' },
 )
