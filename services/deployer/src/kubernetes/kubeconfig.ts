@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { AgentOptions } from 'node:https'
 
 import { KubeConfig, loadYaml } from '@kubernetes/client-node'
+import { messageOf } from '@slipway/shared/operator-file'
 
 import type { AccessSource } from './access-source.ts'
 import { readProxyUrl } from './proxy.ts'
@@ -14,7 +15,11 @@ import { readProxyUrl } from './proxy.ts'
  */
 export async function readKubeconfig(path: string): Promise<AccessSource> {
   const config = new KubeConfig()
-  config.loadFromFile(path)
+  try {
+    config.loadFromFile(path)
+  } catch (cause) {
+    throw new Error(`KUBECONFIG: ${path} is not a valid kubeconfig: ${messageOf(cause)}`, { cause })
+  }
   const cluster = config.getCurrentCluster()
   if (cluster === null) throw new Error('KUBECONFIG: the current context has no cluster')
   // The library reads `tokenFile` once or not at all, but a renewed token must be read again.
