@@ -142,8 +142,9 @@ function problemsWith(text: string): string[] {
     const [container] = pod?.containers ?? []
     if (pod === undefined || container === undefined) throw new Error(`there is no ${service}`)
     try {
-      readConfig(environmentOf(objects, { pod, container }, { directory, files }))
-      return []
+      const config = readConfig(environmentOf(objects, { pod, container }, { directory, files }))
+      const { nats } = config as Partial<{ nats: { urlProblem?: string } }>
+      return nats?.urlProblem === undefined ? [] : [`${service}: NATS_URL: ${nats.urlProblem}`]
     } catch (error) {
       return [`${service}: ${String(error)}`]
     }

@@ -61,7 +61,7 @@ async function fileWith(text: string): Promise<string> {
   return file
 }
 
-describe('a file that is not valid', () => {
+describe('a file or URL that is not valid', () => {
   test.each(['NATS_CREDENTIALS_FILE', 'NATS_CA_FILE'])(
     '%s makes no connection, and is reported',
     async (setting) => {
@@ -87,6 +87,18 @@ describe('a file that is not valid', () => {
       )
     },
   )
+
+  test('a URL that is not valid makes no connection, and is reported', async () => {
+    const lines: string[] = []
+    const logger = createLogger('test', 'warn', { write: (line) => void lines.push(line) })
+    const servers = parseConfig({ NATS_URL: 'nats://user:secret@a:port' }, readNatsServers)
+    await using nats = connectNats({ ...servers, name: 'test', logger })
+    expect(nats.isReady).toBe(false)
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { event: 'invalid_setting', setting: 'NATS_URL', remedy: expect.stringContaining('restart') },
+    ])
+    expect(lines.join()).not.toContain('secret')
+  })
 
   test('is read again when it is corrected', async () => {
     const { config, credentials } = natsOperator()

@@ -5,7 +5,7 @@ import { testAuthority, type TestAuthority } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { Unavailable } from '../src/errors.ts'
-import { toDomainError, type RpcTransport } from '../src/rpc/index.ts'
+import { toDomainError, type RpcTransport, type TrustedCa } from '../src/rpc/index.ts'
 import { asAlice, rpcFixture, type RpcFixture } from './support/rpc-fixture.ts'
 
 let authority: TestAuthority
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 /** Opens a transport to `localhost`, the name in the certificate. */
-type Open = (fixture: RpcFixture, trustedCa?: string) => RpcTransport
+type Open = (fixture: RpcFixture, trustedCa?: TrustedCa) => RpcTransport
 
 const openGrpc: Open = (fixture, trustedCa) =>
   fixture.grpc([byName(fixture.server.grpcAddress)], trustedCa)
@@ -52,16 +52,44 @@ describe.each([
   }
 
   test('a client that trusts the authority of the certificate is answered', async () => {
-    expect(await call(secure, authority.ca)).toMatchObject({ name: 'n' })
+    expect(await call(secure, () => authority.ca)).toMatchObject({ name: 'n' })
   })
 
   test.each([
-    ['that trusts another authority', () => failureOf(secure, stranger.ca), 'RPC_TLS_CA_FILE must'],
-    ['of a server with another name', () => failureOf(renamed, authority.ca), 'must have the host'],
+    [
+      'that trusts another authority',
+      () => failureOf(secure, () => stranger.ca),
+      'RPC_TLS_CA_FILE must',
+    ],
+    [
+      'of a server with another name',
+      () => failureOf(renamed, () => authority.ca),
+      'must have the host',
+    ],
     ['without TLS, of a server with it', () => failureOf(secure), 'set RPC_TLS_CA_FILE'],
-    ['with TLS, of a server without it', () => failureOf(plain, authority.ca), 'RPC_TLS_CERT_FILE'],
+    [
+      'with TLS, of a server without it',
+      () => failureOf(plain, () => authority.ca),
+      'RPC_TLS_CERT_FILE',
+    ],
   ])('a client %s gets Unavailable, with the remedy', async (_client, failure, remedy) => {
     expect(await failure()).toContain(remedy)
+  })
+
+  test('a client that starts without a valid authority uses one, and another, later', async () => {
+    let ca = ''
+    const trusted = () => {
+      if (ca === '') throw new Error('RPC_TLS_CA_FILE is not valid')
+      return ca
+    }
+    const client = createClient(WorkloadService, open(secure, trusted))
+    const outcome = async () =>
+      await client.getConfigMap({ name: 'n' }, asAlice).then(({ name }) => name, String)
+    expect(await outcome()).toContain('[unavailable] RPC_TLS_CA_FILE is not valid')
+    ca = stranger.ca
+    expect(await outcome()).toContain('RPC_TLS_CA_FILE must')
+    ca = authority.ca
+    expect(await outcome()).toBe('n')
   })
 })
 

@@ -10,7 +10,12 @@ import { readDatabaseUrl } from '@slipway/shared/db'
 import type { Bounds } from '@slipway/shared/fair-queue'
 import { readNatsServers, type NatsServers } from '@slipway/shared/events'
 import { LOG_LEVELS } from '@slipway/shared/logger'
-import { readServerCertificate, readTrustedCa, type ServerCertificate } from '@slipway/shared/tls'
+import {
+  readServerCertificate,
+  readTrustedCa,
+  type ServerCertificate,
+  type TrustedCaFile,
+} from '@slipway/shared/tls'
 
 import { readClusterConfig, type ClusterConfig } from './config/cluster.ts'
 import { readWorkloadConfig, type WorkloadConfig } from './config/workloads.ts'
@@ -28,8 +33,8 @@ export interface DeployerConfig {
   readonly issuers: readonly IssuerSetting[]
   readonly serviceToken: ServiceTokenConfig
   readonly catalogAddresses: readonly string[]
-  /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
-  readonly rpcCa: string | undefined
+  /** The authorities to trust when services are called by TLS; undefined: plaintext. */
+  readonly rpcCa: TrustedCaFile | undefined
   readonly nats: NatsServers
   readonly database: {
     readonly url: string

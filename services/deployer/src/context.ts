@@ -9,6 +9,7 @@ import type { FairQueue } from '@slipway/shared/fair-queue'
 import type { Logger } from '@slipway/shared/logger'
 import type { Memberships } from '@slipway/shared/memberships'
 
+import type { IngressCertificate } from './access/ingress-certificate.ts'
 import type { LogRate } from './access/log-rate.ts'
 import type { Membership } from './access/membership.ts'
 import type { KeptLogs } from './agent-logs/kept-logs.ts'
@@ -32,6 +33,8 @@ export interface DeployerContext {
   /** The templates of builds. */
   readonly templates: BuildTemplates
   readonly images: ImageAccess
+  /** Undefined if the deployer copies no certificate. */
+  readonly ingressCertificate: IngressCertificate | undefined
   readonly imageDigests: ImageDigests
   readonly accountLimits: Pick<CurrentAccountLimits, 'of'>
   readonly streams: FairQueue

@@ -11,9 +11,10 @@ import { Unavailable } from '@slipway/shared/errors'
 import { connectNats, startBroadcastConsumer, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import { createRemoteVerifier, withMachineTokens } from '@slipway/shared/machine-tokens'
-import { createConnectUnaryTransport, startRpcServer } from '@slipway/shared/rpc'
+import { createConnectUnaryTransport, followRpcCa, startRpcServer } from '@slipway/shared/rpc'
 
 import { createOperationQueue, createStreamQueue, createWaitQueue } from './access/call-queues.ts'
+import { IngressCertificate } from './access/ingress-certificate.ts'
 import { LogRate } from './access/log-rate.ts'
 import { createMemberships } from './access/membership.ts'
 import { startKeepingLogs } from './agent-logs/failed-runs.ts'
@@ -84,7 +85,8 @@ export async function startDeployer(
   const kubernetes = starting.use(new KubernetesClient(access, config.cluster.requestTimeoutMs))
   const nats = starting.use(connectNats({ ...config.nats, name: 'deployer', logger }))
   starting.use(startOutboxRelay({ db, nats, logger }))
-  const transport = starting.use(createConnectUnaryTransport(config.catalogAddresses, config.rpcCa))
+  const rpcCa = starting.use(followRpcCa(config.rpcCa, logger))
+  const transport = starting.use(createConnectUnaryTransport(config.catalogAddresses, rpcCa?.value))
   const serviceToken = createServiceTokenSource(config.serviceToken)
   const accounts = createClient(AccountService, transport)
   const memberships = createMemberships({ accounts, serviceToken })
@@ -111,6 +113,10 @@ export async function startDeployer(
   const images = starting.use(
     new ImageAccess(config.workloads.images, config.workloads.template, logger),
   )
+  const { ingressCertificate: certificateFiles } = config.workloads
+  const ingressCertificate = starting.use(
+    certificateFiles && new IngressCertificate(certificateFiles, logger),
+  )
   const registries = starting.use(
     new RegistryConnections(
       publicAddresses(config.workloads.manifests.network.internalRanges),
@@ -130,6 +136,7 @@ export async function startDeployer(
     memberships,
     templates: new BuildTemplates(config.workloads.template),
     images,
+    ingressCertificate,
     imageDigests: new ImageDigests(
       images,
       config.workloads.images.registryRealms,
@@ -169,6 +176,7 @@ export async function startDeployer(
         kubernetes: () => kubernetes.send({ method: 'GET', path: '/version', timeoutMs: 2_000 }),
         admission_policies: policyCheck(kubernetes, config.cluster),
         namespaces: adoption.check,
+        ...(rpcCa && { rpc_ca: rpcCa.check }),
       },
       logger,
       tokenVerifier,

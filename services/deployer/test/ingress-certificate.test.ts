@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { testAuthority, type TestAuthority } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { agentOf, type Seen } from './support/agents.ts'
@@ -16,34 +17,43 @@ ingestion:
 `
 
 let directory: string
-let env: Record<string, string>
+let authority: TestAuthority
 let deployer: TestDeployer
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slipway-certificate-'))
-  env = await certificate('first')
-  deployer = await startTestDeployer({ INGRESS_DOMAIN: 'slipway.localhost', ...env })
+  authority = await testAuthority()
+  await writeFile(files().INGRESS_TLS_CERT_FILE, 'damaged')
+  deployer = await startTestDeployer({ INGRESS_DOMAIN: 'slipway.localhost', ...files() })
 })
 afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
+  await authority[Symbol.asyncDispose]()
   await rm(directory, { recursive: true })
 })
 
-/** Writes a certificate file and a key file, with any text, and returns their settings. */
-async function certificate(name: string): Promise<Record<string, string>> {
-  const files = {
-    INGRESS_TLS_CERT_FILE: join(directory, `${name}.crt`),
-    INGRESS_TLS_KEY_FILE: join(directory, `${name}.key`),
-  }
-  for (const path of Object.values(files))
-    await writeFile(path, `content of ${path.slice(directory.length + 1)}`)
-  return files
+const files = () => ({
+  INGRESS_TLS_CERT_FILE: join(directory, 'tls.crt'),
+  INGRESS_TLS_KEY_FILE: join(directory, 'tls.key'),
+})
+
+/** Puts another certificate and its key into the files, and returns them. */
+async function renew(name: string): Promise<string[]> {
+  const { chain, key } = await authority.issue(name)
+  await writeFile(files().INGRESS_TLS_CERT_FILE, chain)
+  await writeFile(files().INGRESS_TLS_KEY_FILE, key)
+  return [chain, key]
 }
 
-test('the Ingress uses the operator’s certificate, which a later deploy renews', async () => {
+test('Ingresses use the operator’s certificate, which a later deploy renews', async () => {
   const owner = await deployer.signIn('owner')
   const agent = agentOf(deployer, owner, 'certified')
   await agent.register('b1', SPEC)
-  const { k8sNamespace: namespace } = await agent.deploy({})
+  const deploy = () => agent.deploy({})
+  // The deployer has started without a valid one.
+  await expect(deploy()).rejects.toThrow('certificate for exposed components is not valid')
+
+  const first = await renew('first')
+  const { k8sNamespace: namespace } = await deploy()
   const served = async () => {
     const [ingress] = await agent.list('Ingress', namespace)
     const tls = (ingress?.spec?.['tls'] as { secretName: string }[] | undefined)?.[0]
@@ -55,14 +65,13 @@ test('the Ingress uses the operator’s certificate, which a later deploy renews
       Buffer.from(value, 'base64').toString(),
     )
   }
-  expect(await served()).toEqual(['content of first.crt', 'content of first.key'])
+  expect(await served()).toEqual(first)
 
-  const renewed = await deployer.startReplica({}, await certificate('second'))
-  const { deployments } = deployer.clientsOf(renewed)
-  const { result } = await deployments.deploy(
-    { target: { account: owner.account, name: agent.name } },
-    owner.options,
-  )
-  expect(result).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
-  expect(await served()).toEqual(['content of second.crt', 'content of second.key'])
+  const second = await renew('second')
+  expect(await deploy()).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
+  expect(await served()).toEqual(second)
+
+  await writeFile(files().INGRESS_TLS_KEY_FILE, 'damaged')
+  expect(await deploy()).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
+  expect(await served()).toEqual(second)
 })

@@ -3,7 +3,7 @@ import { readIssuers, type IssuerSetting } from '@slipway/shared/auth'
 import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
 import { readNatsServers, type NatsServers } from '@slipway/shared/events/broadcast'
 import { LOG_LEVELS } from '@slipway/shared/logger'
-import { readTrustedCa } from '@slipway/shared/tls'
+import { readTrustedCa, type TrustedCaFile } from '@slipway/shared/tls'
 
 import type { BackendAddresses } from './backend/clients.ts'
 import type { PendingLimits } from './http/limits/pending.ts'
@@ -28,6 +28,8 @@ export interface GatewayConfig extends BackendAddresses, ServerOptions {
   /** The origin at which clients reach the REST API; undefined: that of each request. */
   readonly publicUrl: string | undefined
   readonly agentHosts: AgentHosts
+  /** The authorities to trust when services are called by TLS; undefined: plaintext. */
+  readonly rpcCa: TrustedCaFile | undefined
   readonly nats: NatsServers
   /** Whether browsers get the console. */
   readonly hasConsole: boolean

@@ -6,6 +6,7 @@ import {
   boundAddress,
   closeWithin,
   DRAIN_MS,
+  followRpcCa,
   hostAndPort,
   NOTICE_MS,
   Readiness,
@@ -55,7 +56,8 @@ export async function startGateway(
   const logger = overrides.logger ?? createLogger('gateway', config.logLevel)
   const stack = new AsyncDisposableStack()
   try {
-    const clients = stack.use(createClients(config))
+    const rpcCa = stack.use(followRpcCa(config.rpcCa, logger))
+    const clients = stack.use(createClients(config, rpcCa?.value))
     const publicAnswers = new PublicAnswers({
       cache:
         overrides.answerCache ?? new AnswerCache({ maxBytes: config.limits.publicAnswerBytes }),
@@ -77,7 +79,7 @@ export async function startGateway(
     if (publicUrl !== undefined) signIn?.sharedSite.check(publicUrl)
     if (signIn !== undefined) stack.use(dropSessions(nats, logger, signIn.sessions))
 
-    const readiness = new Readiness({})
+    const readiness = new Readiness(rpcCa ? { rpc_ca: rpcCa.check } : {}, logger)
     const app = await buildApp(
       {
         config,

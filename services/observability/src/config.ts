@@ -9,7 +9,12 @@ import { parseConfig, type ConfigReader, type Environment } from '@slipway/share
 import { readDatabaseUrl } from '@slipway/shared/db'
 import { readNatsServers, type NatsServers } from '@slipway/shared/events'
 import { LOG_LEVELS } from '@slipway/shared/logger'
-import { readServerCertificate, readTrustedCa, type ServerCertificate } from '@slipway/shared/tls'
+import {
+  readServerCertificate,
+  readTrustedCa,
+  type ServerCertificate,
+  type TrustedCaFile,
+} from '@slipway/shared/tls'
 
 import { readModelPrices, type ModelPricesConfig } from './prices/model-prices.ts'
 
@@ -25,8 +30,8 @@ export interface ObservabilityConfig {
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly issuers: readonly IssuerSetting[]
   readonly serviceToken: ServiceTokenConfig
-  /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
-  readonly rpcCa: string | undefined
+  /** The authorities to trust when services are called by TLS; undefined: plaintext. */
+  readonly rpcCa: TrustedCaFile | undefined
   readonly nats: NatsServers
   readonly catalogAddresses: readonly string[]
   readonly deployerAddresses: readonly string[]
@@ -49,8 +54,8 @@ export type TraceStoreConfig =
   | {
       readonly kind: 'server'
       readonly url: string
-      /** The certificate authorities to trust, in PEM; default: those of Node. */
-      readonly trustedCa: string | undefined
+      /** The certificate authorities to trust; default: those of Node. */
+      readonly trustedCa: TrustedCaFile | undefined
     }
   | { readonly kind: 'embedded'; readonly dataDirectory: string; readonly memoryBytes: number }
   | { readonly kind: 'none' }

@@ -1,5 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
-import { parseConfig, type Environment } from '@slipway/shared/config'
+import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
 import {
   migrateDatabase,
   printLine,
@@ -34,9 +34,18 @@ type OpenableStore = Exclude<TraceStoreConfig, { kind: 'none' }>
 export function readMigrateConfig(env: Environment): MigrateConfig {
   return parseConfig(env, (reader) => ({
     databaseUrl: readDatabaseUrl(reader),
-    traceStore: readTraceStore(reader),
+    traceStore: readOpenableStore(reader),
     retentionDays: readRetentionDays(reader),
   }))
+}
+
+/** Without a valid authority, the command can't do anything. */
+function readOpenableStore(reader: ConfigReader): TraceStoreConfig {
+  const store = readTraceStore(reader)
+  const ca = store.kind === 'server' ? store.trustedCa : undefined
+  if (ca !== undefined && ca.initial === undefined)
+    for (const problem of ca.problems) reader.report(`${ca.name}: ${problem}`)
+  return store
 }
 
 /** Brings Postgres and ClickHouse up to date and reports what was done. */
@@ -72,7 +81,8 @@ export async function migrateStores(
 
 async function open(traceStore: OpenableStore): Promise<Engine> {
   try {
-    return await openEngine(traceStore)
+    const ca = traceStore.kind === 'server' ? traceStore.trustedCa?.initial : undefined
+    return await openEngine(traceStore, ca === undefined ? undefined : () => ca)
   } catch (cause) {
     if (traceStore.kind === 'server') throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)

@@ -14,6 +14,7 @@ import { createRemoteVerifier, withMachineTokens } from '@slipway/shared/machine
 import {
   createConnectUnaryTransport,
   createGrpcTransport,
+  followRpcCa,
   startRpcServer,
 } from '@slipway/shared/rpc'
 
@@ -39,7 +40,7 @@ import { SpanQuota } from './quota/span-quota.ts'
 import { startExpiryJob } from './retention/expiry-job.ts'
 import { retentionOf } from './retention/retention.ts'
 import { routes } from './rpc/routes.ts'
-import { openEngine } from './store/open-engine.ts'
+import { followClickHouseCa, openEngine } from './store/open-engine.ts'
 import { TraceStore } from './store/trace-store.ts'
 import { prepareTraceStore } from './trace-store-schema.ts'
 
@@ -98,6 +99,7 @@ export async function startObservability(
   if (migrateOnStart) logMigration(logger, 'database', await migrate(db, migrations))
   const { retentionDays } = config
   const knownHours = overrides.knownHours ?? new KnownHours()
+  const clickHouseCa = starting.use(followClickHouseCa(config.traceStore, logger))
   const store = starting.use(
     new TraceStore(config.traceStore, {
       prepare: async (engine) => {
@@ -105,15 +107,17 @@ export async function startObservability(
         knownHours.clear()
       },
       logger,
+      trustedCa: clickHouseCa?.value,
       openEngine: overrides.openEngine ?? openEngine,
     }),
   )
   const nats = starting.use(connectNats({ ...config.nats, name: 'observability', logger }))
 
   const serviceToken = overrides.serviceToken ?? createServiceTokenSource(config.serviceToken)
-  const catalog = starting.use(createConnectUnaryTransport(config.catalogAddresses, config.rpcCa))
+  const rpcCa = starting.use(followRpcCa(config.rpcCa, logger))
+  const catalog = starting.use(createConnectUnaryTransport(config.catalogAddresses, rpcCa?.value))
   const deployer = starting.use(
-    createGrpcTransport(config.deployerAddresses, [WorkloadService], config.rpcCa),
+    createGrpcTransport(config.deployerAddresses, [WorkloadService], rpcCa?.value),
   )
   const memberships = createMemberships({
     accounts: createClient(AccountService, catalog),
@@ -190,6 +194,8 @@ export async function startObservability(
         database: () => db.ping(),
         database_schema: schemaCheck(db, migrations),
         trace_store_schema: () => store.checkSchema(),
+        ...(rpcCa && { rpc_ca: rpcCa.check }),
+        ...(clickHouseCa && { clickhouse_ca: clickHouseCa.check }),
       },
       logger,
       tokenVerifier,

@@ -11,7 +11,7 @@ test('a ClickHouse server by https needs a certificate of the trusted authority'
   await clickHouse.start()
 
   async function outcomeOf(trustedCa: string | undefined): Promise<string> {
-    await using engine = openServer({ kind: 'server', url: clickHouse.url, trustedCa })
+    await using engine = openServer(clickHouse.url, trustedCa)
     return await engine.command('SELECT 1').then(() => 'ok', String)
   }
   expect(await outcomeOf(authority.ca)).toBe('ok')

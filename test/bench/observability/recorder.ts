@@ -18,8 +18,8 @@ export class Recorder {
   }
 
   /** Replaces `openEngine` in the service. */
-  readonly openEngine: typeof openEngine = async (config) => {
-    const engine = await openEngine(config)
+  readonly openEngine: typeof openEngine = async (config, trustedCa) => {
+    const engine = await openEngine(config, trustedCa)
     this.#opened.resolve(engine)
     return {
       ...engine,

@@ -35,18 +35,3 @@ describe('address', () => {
     expect(problemsOf(read, value)).toEqual(['NAME: must be host:port'])
   })
 })
-
-describe('urls', () => {
-  const read = (reader: ConfigReader) => reader.urls('NAME', ['nats:', 'tls:'], 'nats://127.0.0.1')
-
-  test.each(['', 'nats://a', 'tls://user:secret@a:4222, nats://b'])('accepts %j', (value) => {
-    expect(problemsOf(read, value)).toEqual([])
-  })
-
-  test.each(['a:4222', 'http://a', 'nats://a,', 'nats://', 'nats://user:secret@a:port'])(
-    'rejects %j',
-    (value) => {
-      expect(problemsOf(read, value)).toEqual(['NAME: must be nats:// or tls:// with a host'])
-    },
-  )
-})

@@ -90,21 +90,6 @@ export class ConfigReader {
     return Number(port) <= 65_535 ? text : this.#problem(`${name}: must be host:port`, text)
   }
 
-  /**
-   * Comma-separated URLs with the given schemes (e.g. `nats:`). Problems don't include the value,
-   * which may contain a password.
-   */
-  urls(name: string, schemes: readonly string[], fallback?: string): string {
-    const text = this.string(name, fallback)
-    const parts = text.split(',').map((part) => URL.parse(part.trim()))
-    const isGood = parts.every(
-      (url) => url !== null && url.hostname !== '' && schemes.includes(url.protocol),
-    )
-    return text === '' || isGood
-      ? text
-      : this.#problem(`${name}: must be ${schemes.join('// or ')}// with a host`, text)
-  }
-
   /** A secret of at least `bytes` bytes, written in hexadecimal. */
   hexSecret(name: string, bytes: number): Buffer {
     const text = this.optional(name)

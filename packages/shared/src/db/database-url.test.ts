@@ -1,3 +1,4 @@
+import { testAuthority } from '@slipway/testing'
 import { expect, test } from 'vitest'
 
 import { parseConfig } from '../config/config.ts'
@@ -6,9 +7,12 @@ import { readDatabaseUrl } from './database-url.ts'
 const read = (url: string) =>
   parseConfig({ DATABASE_URL: url }, (reader) => ({ url: readDatabaseUrl(reader) })).url
 
-test('a URL with readable files is returned as it is', () => {
-  const url = `postgres://db.example/x?sslmode=verify-full&sslrootcert=${import.meta.filename}`
+test('a URL with valid files is returned as it is', async () => {
+  await using authority = await testAuthority()
+  const { chainFile, keyFile } = await authority.issue('client')
+  const url = `postgres://db.example/x?sslmode=verify-full&sslrootcert=${authority.caFile}`
   expect(read(url)).toBe(url)
+  expect(read(`${url}&sslcert=${chainFile}&sslkey=${keyFile}`)).toContain(keyFile)
 })
 
 test.each([
@@ -28,8 +32,14 @@ test.each([
   expect(message).not.toContain('a/b')
 })
 
-test('a file that cannot be read is reported', () => {
-  expect(() => read('postgres://db.example/x?sslmode=verify-full&sslrootcert=/none')).toThrow(
-    'DATABASE_URL: sslrootcert: the file cannot be read',
-  )
+test.each([
+  ['sslrootcert=/none', "sslrootcert: /none: the file can't be read (ENOENT)"],
+  [`sslrootcert=${import.meta.filename}`, 'must have at least one certificate in PEM'],
+  [
+    `sslcert=${import.meta.filename}&sslkey=${import.meta.filename}`,
+    'must be a certificate chain and its key in PEM',
+  ],
+])('a file that no connection can use is reported: %s', (parameters, problem) => {
+  const url = `postgres://db.example/x?sslmode=verify-full&${parameters}`
+  expect(() => read(url)).toThrow(problem)
 })

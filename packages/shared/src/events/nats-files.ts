@@ -1,38 +1,31 @@
 import type { Logger } from '../logging/logger.ts'
-import { followFile, type FileValue } from '../process/reloaded-file.ts'
-import type { NatsFile, NatsServers } from './nats-servers.ts'
+import { NeededFile } from '../process/needed-file.ts'
+import type { NatsServers } from './nats-servers.ts'
 
-const IN_EFFECT = 'no connection to NATS, so events wait'
+/** What is in effect while a setting isn't valid. */
+export const WAITING = 'no connection to NATS, so events wait'
 
 /** The files of a connection to NATS, which can change while a service runs. */
 export class NatsFiles implements Disposable {
   readonly #open = new DisposableStack()
-  readonly #trustedCa: (() => string) | undefined
-  readonly #credentials: (() => string) | undefined
+  readonly #trustedCa: NeededFile | undefined
+  readonly #credentials: NeededFile | undefined
 
   constructor({ trustedCa, credentials }: NatsServers, logger: Logger) {
-    this.#trustedCa = trustedCa && this.#follow(trustedCa, logger)
-    this.#credentials = credentials && this.#follow(credentials, logger)
+    const follow = (file: NatsServers['credentials']) =>
+      file && this.#open.use(new NeededFile(file, logger, WAITING))
+    this.#trustedCa = follow(trustedCa)
+    this.#credentials = follow(credentials)
   }
 
   /** The certificate authorities to trust. Throws an Error while the file isn't valid. */
   get trustedCa(): string | undefined {
-    return this.#trustedCa?.()
+    return this.#trustedCa?.value()
   }
 
   /** A user's JWT and nkey seed. Throws an Error while the file isn't valid. */
   get credentials(): string | undefined {
-    return this.#credentials?.()
-  }
-
-  #follow(file: NatsFile, logger: Logger): () => string {
-    const followed: FileValue<string | undefined> = this.#open.use(
-      followFile({ ...file, logger, withoutValue: IN_EFFECT }),
-    )
-    return () => {
-      if (followed.current === undefined) throw new Error(`${file.name} is not valid`)
-      return followed.current
-    }
+    return this.#credentials?.value()
   }
 
   [Symbol.dispose](): void {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { parseConfig } from '../config/config.ts'
 import { readNatsServers } from './nats-servers.ts'
@@ -16,4 +16,19 @@ test.each([
     initial: undefined,
     problems: [expect.stringMatching(problem)],
   })
+})
+
+describe('NATS_URL', () => {
+  const problemOf = (url: string) => parseConfig({ NATS_URL: url }, readNatsServers).urlProblem
+
+  test.each(['', 'nats://a', 'tls://user:secret@a:4222, nats://b'])('accepts %j', (url) => {
+    expect(problemOf(url)).toBeUndefined()
+  })
+
+  test.each(['a:4222', 'http://a', 'nats://a,', 'nats://', 'nats://user:secret@a:port'])(
+    'reports %j, and a service starts without it',
+    (url) => {
+      expect(problemOf(url)).toBe('must be nats:// or tls:// with a host')
+    },
+  )
 })

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
+
 import { credsAuthenticator, type NatsConnection } from '@nats-io/nats-core'
 import { connect, type NodeConnectionOptions } from '@nats-io/transport-node'
 
 import type { Logger } from '../logging/logger.ts'
+import { reportInvalidSetting } from '../process/invalid-settings.ts'
 import { backoffMs, orAbort, sleep, sleepOrAbort } from '../waiting.ts'
-import { NatsFiles } from './nats-files.ts'
+import { NatsFiles, WAITING } from './nats-files.ts'
 import { serversOf, STREAM_MAX_BYTES, type NatsServers } from './nats-servers.ts'
 import { reportSharedLogin } from './shared-login.ts'
 import { ensureStreams, type StreamSettings } from './streams.ts'
@@ -69,8 +72,10 @@ class NatsLink implements Nats {
   constructor(options: NatsOptions) {
     this.#options = options
     this.#files = new NatsFiles(options, options.logger)
-    reportSharedLogin(options.url, options.logger)
-    this.#running = this.#run()
+    if (options.urlProblem === undefined) {
+      reportSharedLogin(options.url, options.logger)
+      this.#running = this.#run()
+    } else this.#running = this.#wait(options.urlProblem)
   }
 
   get isReady(): boolean {
@@ -102,6 +107,17 @@ class NatsLink implements Nats {
     await this.#connection?.close()
     await this.#running
     this.#files[Symbol.dispose]()
+  }
+
+  /** A Secret with the URL can change while services run, so a wrong one doesn't keep one down. */
+  async #wait(problem: string): Promise<void> {
+    using _report = reportInvalidSetting(this.#options.logger, {
+      setting: 'NATS_URL',
+      problem,
+      in_effect: WAITING,
+      remedy: 'correct the variable, and restart the service',
+    })
+    await once(this.#closing.signal, 'abort')
   }
 
   async #run(): Promise<void> {

@@ -3,16 +3,11 @@ import { readFile } from 'node:fs/promises'
 import type { Logger } from '../logging/logger.ts'
 import { messageOf, type OperatorFile } from '../config/operator-file.ts'
 import { observe } from '../telemetry/measures.ts'
+import { invalidSettings } from './invalid-settings.ts'
 
 const RELOAD_INTERVAL_MS = 10_000
 const MAX_LOGGED = 20
 const REMEDY = 'correct the file; the service reads it again without a restart'
-
-/** The metric of files that aren't valid. */
-export const invalidSettings = {
-  name: 'slipway.invalid_settings',
-  description: 'Parts of a file of the operator that are not valid now',
-} as const
 
 /** Options of `followFile`. */
 export interface FollowedFile<Value> extends OperatorFile<Value> {

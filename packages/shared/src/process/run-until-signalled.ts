@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/config.ts'
+import { reportExtraAuthorities } from './extra-authorities.ts'
 import { returnFreedMemory } from './freed-memory.ts'
 import { createLogger, type LOG_LEVELS, type Logger } from '../logging/logger.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
@@ -34,6 +35,7 @@ export async function runUntilSignalled<
     const config = readConfig()
     logger = createLogger(name, config.logLevel)
     await using _telemetry = await startTelemetry(name, process.env)
+    using _authorities = reportExtraAuthorities(process.env, logger)
     const service = await start(config, logger)
     using _returning = returnFreedMemory()
     const signal = await stopRequested

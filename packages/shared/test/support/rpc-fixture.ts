@@ -12,6 +12,7 @@ import {
   startRpcServer,
   type RpcServer,
   type RpcTransport,
+  type TrustedCa,
 } from '../../src/rpc/index.ts'
 import type { ServerCertificate } from '../../src/config/tls.ts'
 
@@ -56,8 +57,8 @@ export interface RpcFixture extends AsyncDisposable {
   /** How often GetConfigMap and RestartPod were handled. */
   readonly calls: Readonly<Record<'getConfigMap' | 'restartPod', number>>
   /** A transport that is closed with the fixture; by default to its server. */
-  grpc(addresses?: readonly string[], trustedCa?: string): RpcTransport
-  connectUnary(addresses?: readonly string[], trustedCa?: string): RpcTransport
+  grpc(addresses?: readonly string[], trustedCa?: TrustedCa): RpcTransport
+  connectUnary(addresses?: readonly string[], trustedCa?: TrustedCa): RpcTransport
 }
 
 /** Starts the server. */

@@ -3,7 +3,7 @@ import type { ConfigReader } from '@slipway/shared/config'
 
 import type { ManifestSettings } from '../manifests/settings.ts'
 import { readImages, type ImageSettings } from './images.ts'
-import { readIngress } from './ingress.ts'
+import { readCertificateFiles, readIngress, type CertificateFiles } from './ingress.ts'
 import { readNetwork } from './network.ts'
 import { readEphemeralStorage } from './ephemeral-storage.ts'
 import { MAX_UID, POD_SECURITY_LEVELS, readPodSecurityExceptions } from './pod-security.ts'
@@ -13,6 +13,11 @@ export interface WorkloadConfig {
   /** Must equal the catalog's settings, so that a deploy does what the template shows. */
   readonly template: TemplateSettings
   readonly manifests: ManifestSettings
+  /**
+   * A certificate for all hosts of exposed components, copied to each namespace. Without it and
+   * INGRESS_TLS_SECRET, the annotations must provide a certificate, or there is no TLS.
+   */
+  readonly ingressCertificate: CertificateFiles | undefined
   /** The endpoint to which agents send traces; undefined turns telemetry off. */
   readonly ingestUrl: string | undefined
   readonly images: ImageSettings
@@ -29,6 +34,7 @@ export function readWorkloadConfig(reader: ConfigReader): WorkloadConfig {
     template,
     ingestUrl,
     images: readImages(reader),
+    ingressCertificate: readCertificateFiles(reader),
     storageClasses: new Set([
       ...reader.list('STORAGE_CLASSES', []),
       ...(template.storageClass === undefined ? [] : [template.storageClass]),

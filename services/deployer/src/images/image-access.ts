@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import {
   imageProblem,
   isLocalRegistry,
@@ -8,12 +10,12 @@ import {
 } from '@slipway/agent-spec'
 import type { Logger } from '@slipway/shared/logger'
 import { followFile, type FileValue } from '@slipway/shared/reloaded-file'
+import { UsedFiles } from '@slipway/shared/used-files'
 
 import { IMAGE_POLICY_SETTING, type ImageSettings } from '../config/images.ts'
 import { allowsImage, ruleFor, type ImagePolicy } from '../domain/image-policy.ts'
 import { isInternalRegistry } from '../domain/image-registry.ts'
-import { authsFor, type RegistryAuths } from './docker-config.ts'
-import { PullSecretFiles } from './pull-secret-files.ts'
+import { authsFor, parseDockerConfig, type RegistryAuths } from './docker-config.ts'
 
 /** The credentials for an image. */
 export interface ImageCredentials {
@@ -29,7 +31,7 @@ export class ImageAccess implements Disposable {
   /** The images that the operator chose, for providers and interfaces. */
   readonly #ofOperator: ReadonlySet<string>
   readonly #file: FileValue<ImagePolicy> | undefined
-  readonly #pullSecrets: PullSecretFiles
+  readonly #pullSecrets: UsedFiles<RegistryAuths>
 
   constructor(settings: ImageSettings, template: TemplateSettings, logger: Logger) {
     this.#settings = settings
@@ -39,7 +41,11 @@ export class ImageAccess implements Disposable {
       ),
       ...(template.messaging ? [template.messaging.image] : []),
     ])
-    this.#pullSecrets = new PullSecretFiles(logger)
+    this.#pullSecrets = new UsedFiles({
+      setting: 'pull_secret_file',
+      read: (path) => parseDockerConfig(readFileSync(path, 'utf8')),
+      logger,
+    })
     const { policyFile, pullSecretFile } = settings
     // To report it at the start.
     if (pullSecretFile !== undefined) this.#pullSecrets.read(pullSecretFile)
@@ -76,7 +82,7 @@ export class ImageAccess implements Disposable {
     const reference = parseImage(image)
     const source = reference && this.#sourceFor(reference, image)
     if (!reference || source === undefined) return undefined
-    const auths = authsFor(this.#pullSecrets.read(source), reference)
+    const auths = authsFor(this.#pullSecrets.read(source) ?? {}, reference)
     return auths && { source, auths }
   }
 

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 
 import { objectName, type ComponentKind } from '@slipway/agent-spec'
+import type { ServerCertificate } from '@slipway/shared/tls'
 
 import { canonical } from './canonical.ts'
 import {
@@ -145,7 +146,7 @@ export function renderPullSecret(
 /** Renders the deployment's copy of the operator's TLS certificate. */
 export function renderTlsSecret(
   identity: Identity,
-  { chain, key }: { readonly chain: string; readonly key: string },
+  { chain, key }: ServerCertificate,
   nameKey: Buffer,
 ): Secret {
   const name = suffixedName(identity, `-tls-${shortHmac(nameKey, `tls\0${chain}\0${key}`)}`)

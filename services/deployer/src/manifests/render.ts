@@ -1,4 +1,5 @@
 import type { ResolvedComponent } from '@slipway/agent-spec'
+import type { ServerCertificate } from '@slipway/shared/tls'
 
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { KubernetesObject } from '../domain/kubernetes-object.ts'
@@ -52,6 +53,8 @@ export interface RenderInput {
   /** Credentials for the images of components, by component. */
   readonly pullCredentials: Readonly<Record<string, PullCredentials>>
   readonly settings: ManifestSettings
+  /** Returns the certificate to copy for all hosts; it is called only if there are hosts. */
+  readonly ingressCertificate?: (() => ServerCertificate) | undefined
   /** The ingestions, by component, whose schedules are suspended. */
   readonly suspended: readonly string[]
   readonly bounds: NamespaceBounds
@@ -74,8 +77,7 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
   const endpoints: ComponentEndpoint[] = []
   const hosts: string[] = []
   for (const object of pullSecretsOf(input)) foundations.push({ component: '', object })
-  const { certificate, tlsSecret } = settings.ingress
-  const tls = certificate && renderTlsSecret(identity, certificate, input.nameKey)
+  let tls: Secret | undefined
   for (const component of components) {
     const { name } = component
     const references = referencesOf(input, component, foundations)
@@ -86,12 +88,14 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
       foundations.push({ component: name, object: renderService(identity, component) })
     const host = exposedHost(identity, component, settings.ingress)
     if (host !== undefined) {
+      const certificate = tls ? undefined : input.ingressCertificate?.()
+      if (certificate) tls = renderTlsSecret(identity, certificate, input.nameKey)
       const ingress = renderIngress(
         identity,
         component,
         host,
         settings.ingress,
-        tls?.metadata.name ?? tlsSecret,
+        tls?.metadata.name ?? settings.ingress.tlsSecret,
       )
       workloads.push({ component: name, object: ingress })
       hosts.push(host)
@@ -99,7 +103,7 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
     const own = endpointsOf(identity, component, host, settings)
     endpoints.push(...own.map((endpoint) => ({ ...endpoint, component: name })))
   }
-  if (tls && hosts.length > 0) foundations.push({ component: '', object: tls })
+  if (tls) foundations.push({ component: '', object: tls })
   for (const object of renderNetworkPolicies(identity, components, settings.network)) {
     foundations.push({ component: '', object })
   }

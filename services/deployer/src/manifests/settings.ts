@@ -45,11 +45,6 @@ export interface IngressSettings {
   readonly className: string | undefined
   /** Name of a TLS Secret for all hosts that the operator creates in each namespace. */
   readonly tlsSecret: string | undefined
-  /**
-   * A certificate for all hosts, with its key, copied to each namespace. Without it and
-   * `tlsSecret`, the annotations must provide a certificate, or there is no TLS.
-   */
-  readonly certificate: { readonly chain: string; readonly key: string } | undefined
   /** Annotations of Ingresses, e.g. the name of a certificate issuer. */
   readonly annotations: Readonly<Record<string, string>>
   /** Scheme of the URLs of endpoints. */

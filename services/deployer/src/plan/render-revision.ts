@@ -27,6 +27,7 @@ export function renderRevision(
     telemetrySecret: planned.telemetrySecret,
     pullCredentials: pullCredentialsOf(context, components),
     settings: workloads.manifests,
+    ingressCertificate: context.ingressCertificate?.current,
     suspended: planned.suspended,
     bounds: namespaceBounds(
       context.accountLimits.of(identity.accountId),

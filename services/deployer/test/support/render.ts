@@ -34,7 +34,6 @@ export const MANIFESTS: ManifestSettings = {
     domain: 'agents.example',
     className: 'traefik',
     tlsSecret: undefined,
-    certificate: undefined,
     annotations: { 'cert-manager.io/cluster-issuer': 'main' },
     scheme: 'https',
     port: undefined,

@@ -8,7 +8,11 @@ import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment
 import { IngestionService } from '@slipway/proto/slipway/deployer/v1/ingestion_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
-import { createConnectUnaryTransport, createGrpcTransport } from '@slipway/shared/rpc'
+import {
+  createConnectUnaryTransport,
+  createGrpcTransport,
+  type TrustedCa,
+} from '@slipway/shared/rpc'
 
 /** Clients of the services behind the gateway. Disposing them closes their channels. */
 export interface Clients extends Disposable {
@@ -31,23 +35,21 @@ export interface BackendAddresses {
   readonly catalogAddresses: readonly string[]
   readonly deployerAddresses: readonly string[]
   readonly observabilityAddresses: readonly string[]
-  /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
-  readonly rpcCa: string | undefined
 }
 
-/** Opens one channel to each service. */
-export function createClients(config: BackendAddresses): Clients {
+/** Opens one channel to each service, by TLS if there are authorities to trust. */
+export function createClients(config: BackendAddresses, rpcCa?: TrustedCa): Clients {
   const channels = new DisposableStack()
-  const catalog = channels.use(createConnectUnaryTransport(config.catalogAddresses, config.rpcCa))
+  const catalog = channels.use(createConnectUnaryTransport(config.catalogAddresses, rpcCa))
   const deployer = channels.use(
     createGrpcTransport(
       config.deployerAddresses,
       [DeploymentService, LogService, WorkloadService, IngestionService],
-      config.rpcCa,
+      rpcCa,
     ),
   )
   const observability = channels.use(
-    createGrpcTransport(config.observabilityAddresses, [TraceService], config.rpcCa),
+    createGrpcTransport(config.observabilityAddresses, [TraceService], rpcCa),
   )
   return {
     catalog,

@@ -1,6 +1,5 @@
 import { createClient } from '@clickhouse/client'
 
-import type { TraceStoreConfig } from '../config.ts'
 import type { Engine, Query } from './engine.ts'
 import { createReaderQueue } from './reader-queue.ts'
 import {
@@ -18,11 +17,8 @@ const MAX_QUERY_BYTES = 2 * 1024 * 1024 * 1024
 /** Concurrent readers. The client opens ten connections, which leaves two for inserts. */
 const READERS = 8
 
-/** Connects to a ClickHouse server. */
-export function openServer({
-  url,
-  trustedCa,
-}: Extract<TraceStoreConfig, { kind: 'server' }>): Engine {
+/** Connects to a ClickHouse server. `trustedCa` is in PEM; default: the authorities of Node. */
+export function openServer(url: string, trustedCa?: string): Engine {
   const client = createClient({
     url,
     ...(trustedCa !== undefined && { tls: { ca_cert: Buffer.from(trustedCa) } }),

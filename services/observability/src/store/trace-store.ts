@@ -3,6 +3,7 @@ import { SchemaMismatch } from '@slipway/shared/db'
 import { Unavailable } from '@slipway/shared/errors'
 import type { Owner } from '@slipway/shared/fair-queue'
 import type { Logger } from '@slipway/shared/logger'
+import type { TrustedCa } from '@slipway/shared/rpc'
 import { orAbort } from '@slipway/shared/waiting'
 
 import type { TraceStoreConfig } from '../config.ts'
@@ -38,6 +39,8 @@ export interface TraceStoreOptions {
    */
   readonly prepare: (engine: Engine) => Promise<void>
   readonly logger: Logger
+  /** The authorities of a server's certificate; default: those of Node. */
+  readonly trustedCa?: TrustedCa | undefined
   readonly openEngine: typeof openEngine
 }
 
@@ -160,9 +163,9 @@ export class TraceStore implements AsyncDisposable {
   }
 
   async #open(config: Exclude<TraceStoreConfig, { kind: 'none' }>): Promise<Engine> {
-    const { openEngine, prepare, logger } = this.#options
+    const { openEngine, trustedCa, prepare, logger } = this.#options
     try {
-      const engine = await openEngine(config)
+      const engine = await openEngine(config, trustedCa)
       try {
         await prepare(engine)
       } catch (error) {

@@ -12,6 +12,7 @@ import { withClientSpans } from './client-spans.ts'
 import { Endpoints } from './endpoints.ts'
 import { exchange, NotSent, type HttpResponse, type HttpRequest } from './http-exchange.ts'
 import { RETRY_POLICY, RetryBudget } from './retry-policy.ts'
+import type { TrustedCa } from './trusted-ca.ts'
 import { withCalledService } from '../called-service.ts'
 import { MAX_TIMER_MS } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
@@ -26,12 +27,12 @@ import {
  * Calls the unary methods of a service by Connect over persistent HTTP/1.1 connections, round-robin
  * over the given `host:port` addresses. A call that could not be sent goes to the next server. When
  * a server is unavailable, calls whose proto declares them idempotent or free of side effects are
- * retried, within a budget. With `trustedCa` (PEM) the connections use TLS and accept only
- * certificates of this authority for the host in the address.
+ * retried, within a budget. With `trustedCa` the connections use TLS and accept only certificates
+ * of these authorities for the host in the address.
  */
 export function createConnectUnaryTransport(
   addresses: readonly string[],
-  trustedCa?: string,
+  trustedCa?: TrustedCa,
 ): RpcTransport {
   const endpoints = new Endpoints(addresses, trustedCa)
   const budget = new RetryBudget()

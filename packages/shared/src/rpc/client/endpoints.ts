@@ -6,6 +6,7 @@ import { Pool } from 'undici'
 import { backoffMs } from '../../waiting.ts'
 import { LifeCheck } from './life-check.ts'
 import { hostOf, type ServerAddress, ServerAddresses } from './server-addresses.ts'
+import { currentCa, type TrustedCa } from './trusted-ca.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
 /** Maximum connections to a server; further calls wait for a free one. */
@@ -106,17 +107,18 @@ export class Endpoint implements Disposable {
   }
 }
 
-/** The servers of a service, used round-robin. With `trustedCa` (PEM) they are called by TLS. */
+/** The servers of a service, used round-robin. With `trustedCa` they are called by TLS. */
 export class Endpoints implements Disposable {
   readonly #addresses: ServerAddresses
-  readonly #trustedCa: string | undefined
+  readonly #trustedCa: TrustedCa | undefined
+  #ca: string | undefined
   #called: readonly ServerAddress[] = []
   #known = new Map<string, Endpoint>()
   #order: Endpoint[] = []
   #turn = 0
   #isDisposed = false
 
-  constructor(addresses: readonly string[], trustedCa?: string) {
+  constructor(addresses: readonly string[], trustedCa?: TrustedCa) {
     this.#trustedCa = trustedCa
     this.#addresses = new ServerAddresses(addresses)
   }
@@ -127,9 +129,11 @@ export class Endpoints implements Disposable {
   }
 
   /**
-   * Returns the next server. Rejects if no address is known and none is found within `timeoutMs`.
+   * Returns the next server. Rejects if no address is known and none is found within `timeoutMs`,
+   * or if there is no valid authority to trust.
    */
   async next(timeoutMs: number): Promise<Endpoint> {
+    this.#trust(currentCa(this.#trustedCa))
     if (this.#order.every(({ isResting }) => isResting)) this.#addresses.doubt()
     const addresses = await this.#addresses.current(timeoutMs)
     if (addresses !== this.#called) this.#replace(addresses)
@@ -142,6 +146,15 @@ export class Endpoints implements Disposable {
       throw new ConnectError('no server address is known', Code.Unavailable)
     if (endpoint.isSilent) throw new ConnectError('no server responds', Code.Unavailable)
     return endpoint
+  }
+
+  /** Opens new connections if other authorities are to be trusted. */
+  #trust(ca: string | undefined): void {
+    if (ca === this.#ca) return
+    this.#ca = ca
+    this.#called = []
+    for (const endpoint of this.#order) endpoint[Symbol.dispose]()
+    this.#known.clear()
   }
 
   #replace(addresses: readonly ServerAddress[]): void {
@@ -160,7 +173,7 @@ export class Endpoints implements Disposable {
 
   #open(address: ServerAddress): Endpoint {
     const hasOthers = () => this.size > 1
-    const ca = this.#trustedCa
+    const ca = this.#ca
     if (ca === undefined) return new Endpoint(`http://${hostOf(address)}`, hasOthers)
     // Node rejects an IP address as the server's name, but checks it against the certificate.
     const { name } = address

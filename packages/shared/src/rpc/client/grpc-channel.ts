@@ -3,12 +3,14 @@ import { isIP } from 'node:net'
 import {
   Client,
   connectivityState,
+  credentials,
   type ChannelCredentials,
   type ClientOptions,
 } from '@grpc/grpc-js'
 
 import { PING_MS, PING_TIMEOUT_MS } from './life-check.ts'
 import { hostOf, type ServerAddress, ServerAddresses } from './server-addresses.ts'
+import { currentCa, type TrustedCa } from './trusted-ca.ts'
 
 /** How long a new channel may take to find a server. */
 const OPEN_MS = 2_000
@@ -23,34 +25,49 @@ const ALONE = { 'grpc.keepalive_time_ms': 30_000 }
 
 /**
  * A channel to the servers of a service. grpc-js resolves a name again only when a connection
- * fails, so new replicas would not be called. So names are resolved here, and when their addresses
- * change the channel is replaced by a new one, which shares the connections that both need.
+ * fails, so new replicas would not be called. So names are resolved here. When their addresses or
+ * the authorities to trust change, the channel is replaced by a new one, which shares the
+ * connections that both need.
  */
 export class GrpcChannel implements Disposable {
   readonly #addresses: ServerAddresses
-  readonly #credentials: ChannelCredentials
+  readonly #trustedCa: TrustedCa | undefined
   readonly #options: ClientOptions
   readonly #open = new Set<Client>()
   #called: readonly ServerAddress[] | undefined
+  #ca: string | undefined
+  #credentials: ChannelCredentials = credentials.createInsecure()
   #current: Client | undefined
 
   constructor(
     addresses: readonly string[],
-    credentials: ChannelCredentials,
+    trustedCa: TrustedCa | undefined,
     options: ClientOptions,
   ) {
     this.#addresses = new ServerAddresses(addresses)
-    this.#credentials = credentials
+    this.#trustedCa = trustedCa
     this.#options = options
   }
 
-  /** Returns the client for the next call. Rejects if no address is known within `timeoutMs`. */
+  /**
+   * Returns the client for the next call. Rejects if no address is known within `timeoutMs`, or if
+   * there is no valid authority to trust.
+   */
   async client(timeoutMs: number): Promise<Client> {
+    this.#trust(currentCa(this.#trustedCa))
     if (this.#current && !isConnected(this.#current)) this.#addresses.doubt()
     const addresses = await this.#addresses.current(timeoutMs)
     if (this.#current === undefined) this.#current = this.#start(addresses)
     else if (addresses !== this.#called) this.#replace(this.#current, addresses)
     return this.#current
+  }
+
+  /** Opens a new channel for the next call if other authorities are to be trusted. */
+  #trust(ca: string | undefined): void {
+    if (ca === undefined || ca === this.#ca) return
+    this.#ca = ca
+    this.#credentials = credentials.createSsl(Buffer.from(ca))
+    this.#called = undefined
   }
 
   #start(addresses: readonly ServerAddress[]): Client {

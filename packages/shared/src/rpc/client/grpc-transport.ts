@@ -9,7 +9,7 @@ import {
 } from '@bufbuild/protobuf'
 import { Code, ConnectError, type StreamResponse } from '@connectrpc/connect'
 import { findTrailerError } from '@connectrpc/connect/protocol-grpc'
-import { credentials, Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js'
+import { Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js'
 
 import { headersFromMetadata, metadataFromHeaders } from '../grpc-metadata.ts'
 import { isTracing } from '../../telemetry/spans.ts'
@@ -20,6 +20,7 @@ import { MAX_RESPONSE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 import { RETRY_POLICY } from './retry-policy.ts'
 import { withTlsHint } from './tls-hint.ts'
+import type { TrustedCa } from './trusted-ca.ts'
 import {
   DEFAULT_TIMEOUT_MS,
   isPlainRecord,
@@ -31,15 +32,15 @@ import {
  * Opens a channel to the given `host:port` addresses and calls them round-robin. A single name can
  * resolve to several addresses (a headless Service), and is resolved again every few seconds. When
  * the server is unavailable, calls whose proto declares them idempotent or free of side effects are
- * retried, within a budget. With `trustedCa` (PEM) the channel uses TLS and accepts only
- * certificates of this authority for the host in the address.
+ * retried, within a budget. With `trustedCa` the channel uses TLS and accepts only certificates of
+ * these authorities for the host in the address.
  */
 export function createGrpcTransport(
   addresses: readonly string[],
   services: readonly DescService[],
-  trustedCa?: string,
+  trustedCa?: TrustedCa,
 ): RpcTransport {
-  const channel = new GrpcChannel(addresses, credentialsFor(trustedCa), {
+  const channel = new GrpcChannel(addresses, trustedCa, {
     'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
     'grpc.enable_channelz': 0,
@@ -152,12 +153,6 @@ export function createGrpcTransport(
     },
   }
   return isTracing() ? withClientSpans(transport, 'grpc') : transport
-}
-
-function credentialsFor(trustedCa: string | undefined) {
-  return trustedCa === undefined
-    ? credentials.createInsecure()
-    : credentials.createSsl(Buffer.from(trustedCa))
 }
 
 /** https://github.com/grpc/proposal/blob/master/A6-client-retries.md */
