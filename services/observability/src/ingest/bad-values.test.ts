@@ -10,6 +10,7 @@ import { expect, test } from 'vitest'
 
 import { spansInJson } from './decode/otlp-json.ts'
 import { spansInProtobuf } from './decode/otlp-protobuf.ts'
+import type { DecodedSpan } from './decode/decoded-record.ts'
 import type { SentRecord } from './pipeline/signal.ts'
 
 /** A value of an attribute; one that is bad has a number. */
@@ -132,7 +133,7 @@ function message(...fields: readonly Field[]): Uint8Array {
   return writer.finish()
 }
 
-function only(found: Iterable<SentRecord>) {
+function only(found: Iterable<SentRecord<DecodedSpan>>) {
   const [first] = found
   if (typeof first !== 'object' || !('span' in first)) throw new Error('it is not read')
   return first

@@ -8,9 +8,9 @@ import { expect, test } from 'vitest'
 
 import { toAnyValue } from '../../test/support/sent-span.ts'
 import { builtInPrices } from '../prices/model-prices.ts'
-import { logsInJson } from './logs/logs-in-json.ts'
-import { logsInProtobuf } from './logs/logs-in-protobuf.ts'
+import { logsInJson, logsInProtobuf } from './logs/sent-logs.ts'
 import { toStoredLog } from './logs/read-logs.ts'
+import type { DecodedLog, DecodedSpan } from './decode/decoded-record.ts'
 import { spansInJson } from './decode/otlp-json.ts'
 import { spansInProtobuf } from './decode/otlp-protobuf.ts'
 import { toStoredSpan } from './spans/read-spans.ts'
@@ -48,13 +48,15 @@ const log = create(LogRecordSchema, {
   attributes,
 })
 
+type Sent = SentRecord<DecodedSpan | DecodedLog>
+
 interface Kind {
   readonly sent: Uint8Array
   readonly json: JsonValue
-  readonly decode: (body: Buffer) => Iterable<SentRecord>
-  readonly decodeJson: (body: Buffer) => Iterable<SentRecord>
+  readonly decode: (body: Buffer) => Iterable<Sent>
+  readonly decodeJson: (body: Buffer) => Iterable<Sent>
   readonly listed: (records: readonly unknown[]) => unknown
-  readonly store: (record: SentRecord) => unknown
+  readonly store: (record: Sent) => unknown
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -76,7 +78,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     decodeJson: (body) => logsInJson(body, () => {}),
     listed: (logRecords) => ({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] }),
     store: (record) =>
-      typeof record === 'object' && 'span' in record ? toStoredLog(record, 7n) : record,
+      typeof record === 'object' && 'log' in record ? toStoredLog(record, 7n) : record,
   },
 }
 const kinds = Object.entries(KINDS)

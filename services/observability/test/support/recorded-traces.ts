@@ -4,8 +4,7 @@ import { mergeMessages } from '../../src/domain/span-messages.ts'
 import type { StoredSpan } from '../../src/domain/span.ts'
 import type { StoredLog } from '../../src/domain/stored-log.ts'
 import type { TraceSpan } from '../../src/domain/trace-tree.ts'
-import { logsInJson } from '../../src/ingest/logs/logs-in-json.ts'
-import { logsInProtobuf } from '../../src/ingest/logs/logs-in-protobuf.ts'
+import { logsInJson, logsInProtobuf } from '../../src/ingest/logs/sent-logs.ts'
 import { toStoredLog } from '../../src/ingest/logs/read-logs.ts'
 import { spansInJson } from '../../src/ingest/decode/otlp-json.ts'
 import { spansInProtobuf } from '../../src/ingest/decode/otlp-protobuf.ts'
@@ -25,7 +24,7 @@ export function loggedTracesIn(recording: Recording) {
     .flatMap(({ contentType, body }) => [
       ...(contentType.includes('json') ? logsInJson(body, () => {}) : logsInProtobuf(body)),
     ])
-    .flatMap((log) => (log !== undefined && 'span' in log ? toStoredLog(log, 0n) : []))
+    .flatMap((log) => (log !== undefined && 'log' in log ? toStoredLog(log, 0n) : []))
   return toTraces(spansIn(recording).map((span) => withLogs(span, logs)))
 }
 

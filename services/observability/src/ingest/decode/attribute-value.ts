@@ -1,7 +1,7 @@
 import type { AnyValue, KeyValue } from '@slipway/proto/opentelemetry/proto/common/v1/common'
 
 import { cutToBytes } from '../../domain/text.ts'
-import { NOTHING_REMOVED, type Removed } from './decoded-span.ts'
+import { NOTHING_REMOVED, type Removed } from './decoded-record.ts'
 
 /** The attributes of one span by key. If a key occurs twice, the last value counts. */
 export type Attributes = ReadonlyMap<string, AnyValue>

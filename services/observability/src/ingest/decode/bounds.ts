@@ -3,8 +3,8 @@ export const MAX_SPANS = 20_000
 /** Maximum number of fields outside of a request's records. */
 export const MAX_OUTER_FIELDS = 8 * MAX_SPANS
 /**
- * Maximum number of attributes, of events and of links of one span that are read. The others are
- * removed and counted. `ATTRIBUTE_LIMITS` has how many of them are stored.
+ * Maximum number of attributes and of events of one span that are read. The others are removed and
+ * counted. `ATTRIBUTE_LIMITS` has how many of them are stored.
  */
 export const MAX_CHILDREN = 1_024
 /** Maximum number of values in one span, at any depth. A span with more loses children. */
@@ -13,5 +13,7 @@ export const MAX_SPAN_VALUES = 16_384
 export const MAX_FIELDS = 200_000
 /** Maximum nesting of messages in one span. Deeper attributes are removed. */
 export const MAX_SPAN_DEPTH = 64
+/** Deeper messages aren't decoded. One step beyond the maximum shows that an attribute is deeper. */
+export const READ_DEPTH = MAX_SPAN_DEPTH + 3
 /** Maximum length of the name of a scope; the rest is ignored. */
 export const MAX_SCOPE_BYTES = 256

@@ -1,22 +1,21 @@
 import { MAX_CHILDREN, MAX_SPAN_VALUES } from './bounds.ts'
 
-/** An attribute, event or link of a span that is too large. */
-export interface Child {
+/** An attribute or event of a span that is too large. */
+interface Child {
   /** The key of an attribute. */
   readonly key: string
   /** The number of values in it. */
   readonly values: number
 }
 
-/** A span keeps at most this many values in its attributes, and in its events and links. */
-export const KEPT_VALUES = {
+/** A span keeps at most this many values in its attributes, and in its events. */
+const KEPT_VALUES = {
   attributes: (MAX_SPAN_VALUES * 3) / 4,
   events: MAX_SPAN_VALUES / 8,
-  links: MAX_SPAN_VALUES / 8,
 }
 /** An attribute that is a list with more values loses its first elements. */
 export const MAX_LIST_VALUES = MAX_SPAN_VALUES / 4
-/** Of a long conversation, so many attributes are kept from its start. The others are its end. */
+/** The number of attributes that are kept from the start of a long conversation. */
 const KEPT_FROM_START = 64
 
 /**
@@ -48,11 +47,6 @@ const KNOWN = new RegExp(
 export function chooseEvents(events: readonly Child[]): ReadonlySet<number> {
   const order = Array.from(events.keys()).toReversed()
   return fill(order, events, KEPT_VALUES.events)
-}
-
-/** Chooses the first links. */
-export function chooseLinks(links: readonly Child[]): ReadonlySet<number> {
-  return fill(Array.from(links.keys()), links, KEPT_VALUES.links)
 }
 
 function fill(

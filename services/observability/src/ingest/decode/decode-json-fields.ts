@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { AnyValue, KeyValue } from '@slipway/proto/opentelemetry/proto/common/v1/common'
+import type { LogRecord } from '@slipway/proto/opentelemetry/proto/logs/v1/logs'
 import {
   Span_SpanKind,
   Status_StatusCode,
@@ -8,7 +9,8 @@ import {
   type Status,
 } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
-import { MAX_SPAN_DEPTH } from './bounds.ts'
+import { READ_DEPTH } from './bounds.ts'
+import { emptyLog } from './decode-log-fields.ts'
 import { emptySpan } from './decode-span-fields.ts'
 
 /** A value, or a member of an object that may be missing. */
@@ -18,7 +20,7 @@ type Member = JsonValue | undefined
  * Reads a span in OTLP's JSON. A member that can't be read costs only itself: it keeps its default,
  * and an attribute has no value. Fields that aren't stored keep their defaults.
  */
-export function decodeJsonFields(json: JsonObject): Span {
+export function decodeJsonSpan(json: JsonObject): Span {
   const span = emptySpan()
   span.traceId = idIn(member(json, 'traceId', 'trace_id'))
   span.spanId = idIn(member(json, 'spanId', 'span_id'))
@@ -27,7 +29,7 @@ export function decodeJsonFields(json: JsonObject): Span {
   span.kind = enumIn(json['kind'], Span_SpanKind, 'SPAN_KIND_')
   span.startTimeUnixNano = timeIn(member(json, 'startTimeUnixNano', 'start_time_unix_nano'))
   span.endTimeUnixNano = timeIn(member(json, 'endTimeUnixNano', 'end_time_unix_nano'))
-  span.attributes = pairsIn(json['attributes'], 1)
+  span.attributes = pairsIn(json['attributes'], 2)
   span.events = listIn(json['events']).filter(isObject).map(toEvent)
   const { status, flags } = json
   if (isObject(status)) span.status = toStatus(status)
@@ -35,12 +37,25 @@ export function decodeJsonFields(json: JsonObject): Span {
   return span
 }
 
+/** Reads a log record in OTLP's JSON, with the rules of `decodeJsonSpan`. */
+export function decodeJsonLog(json: JsonObject): LogRecord {
+  const log = emptyLog()
+  log.traceId = idIn(member(json, 'traceId', 'trace_id'))
+  log.spanId = idIn(member(json, 'spanId', 'span_id'))
+  log.timeUnixNano = timeIn(member(json, 'timeUnixNano', 'time_unix_nano'))
+  log.observedTimeUnixNano = timeIn(member(json, 'observedTimeUnixNano', 'observed_time_unix_nano'))
+  log.eventName = textIn(member(json, 'eventName', 'event_name')) ?? ''
+  log.body = anyValueIn(json['body'], 2)
+  log.attributes = pairsIn(json['attributes'], 2)
+  return log
+}
+
 function toEvent(json: JsonObject): Span_Event {
   return {
     $typeName: 'opentelemetry.proto.trace.v1.Span.Event',
     timeUnixNano: timeIn(member(json, 'timeUnixNano', 'time_unix_nano')),
     name: textIn(json['name']) ?? '',
-    attributes: pairsIn(json['attributes'], 2),
+    attributes: pairsIn(json['attributes'], 3),
     droppedAttributesCount: 0,
   }
 }
@@ -54,30 +69,34 @@ function toStatus(json: JsonObject): Status {
 }
 
 function pairsIn(list: Member, depth: number): KeyValue[] {
-  return listIn(list)
-    .filter(isObject)
-    .map((json) => {
-      const pair: KeyValue = {
-        $typeName: 'opentelemetry.proto.common.v1.KeyValue',
-        key: textIn(json['key']) ?? '',
-        keyStrindex: 0,
-      }
-      const value = anyValueIn(json['value'], depth + 1)
-      if (value !== undefined) pair.value = value
-      return pair
-    })
+  const pairs: KeyValue[] = []
+  for (const json of listIn(list)) {
+    if (!isObject(json)) continue
+    const pair: KeyValue = {
+      $typeName: 'opentelemetry.proto.common.v1.KeyValue',
+      key: textIn(json['key']) ?? '',
+      keyStrindex: 0,
+    }
+    const value = anyValueIn(json['value'], depth + 1)
+    if (value !== undefined) pair.value = value
+    pairs.push(pair)
+  }
+  return pairs
 }
 
-/** Reads an AnyValue; undefined if it isn't one. In a list, the place of such a value is empty. */
+/**
+ * Reads an AnyValue at a depth of messages; undefined if it isn't one. In a list, the place of
+ * such a value is empty.
+ */
 function anyValueIn(json: Member, depth: number): AnyValue | undefined {
-  if (!isObject(json) || depth > MAX_SPAN_DEPTH) return undefined
+  if (!isObject(json) || depth > READ_DEPTH) return undefined
   let isEmpty = true
   for (const key in json) {
     const read = CONTENTS.get(key)
     const sent = json[key]
     if (read === undefined || sent === null || sent === undefined) continue
     isEmpty = false
-    const value = read(sent, depth + 1)
+    const value = read(sent, depth)
     if (value !== undefined) return anyValue(value)
   }
   return isEmpty ? anyValue(NOTHING) : undefined
@@ -117,7 +136,7 @@ const DOUBLE = /^(NaN|-?Infinity|-?\d{1,40}(\.\d{1,40})?([eE][-+]?\d{1,3})?)$/
 const readArray: ReadContent = (json, depth) => {
   if (!isObject(json)) return undefined
   const values = listIn(json['values']).map(
-    (each) => anyValueIn(each, depth + 1) ?? anyValue(NOTHING),
+    (each) => anyValueIn(each, depth + 2) ?? anyValue(NOTHING),
   )
   const $typeName = 'opentelemetry.proto.common.v1.ArrayValue'
   return { case: 'arrayValue', value: { $typeName, values } }
@@ -126,7 +145,7 @@ const readArray: ReadContent = (json, depth) => {
 const readList: ReadContent = (json, depth) => {
   if (!isObject(json)) return undefined
   const $typeName = 'opentelemetry.proto.common.v1.KeyValueList'
-  const values = pairsIn(json['values'], depth)
+  const values = pairsIn(json['values'], depth + 2)
   return { case: 'kvlistValue', value: { $typeName, values } }
 }
 
@@ -171,7 +190,7 @@ function textIn(json: Member): string | undefined {
 /** Reads a hexadecimal id; empty if it isn't one. */
 function idIn(json: Member): Uint8Array<ArrayBuffer> {
   const isId = typeof json === 'string' && /^([0-9a-fA-F]{2}){1,16}$/.test(json)
-  return isId ? Uint8Array.from(Buffer.from(json, 'hex')) : NO_BYTES
+  return isId ? new Uint8Array(Buffer.from(json, 'hex')) : NO_BYTES
 }
 
 const NO_BYTES = new Uint8Array()

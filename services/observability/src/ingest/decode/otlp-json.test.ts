@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_SPANS } from './bounds.ts'
 import { BadRequest } from './http-error.ts'
 import { spansInJson } from './otlp-json.ts'
-import { UNREADABLE } from './unreadable-span.ts'
+import { UNREADABLE } from './unreadable-record.ts'
 
 function spansIn(text: string) {
   return [...spansInJson(Buffer.from(text), () => {})].filter((each) => !('isPause' in each))

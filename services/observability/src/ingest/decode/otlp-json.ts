@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 
 import { MAX_FIELDS, MAX_OUTER_FIELDS, MAX_SCOPE_BYTES, MAX_SPANS } from './bounds.ts'
-import { decodeJsonFields, isObject } from './decode-json-fields.ts'
-import type { DecodedSpan } from './decoded-span.ts'
+import { decodeJsonSpan, isObject } from './decode-json-fields.ts'
+import type { DecodedSpan } from './decoded-record.ts'
 import { BadRequest } from './http-error.ts'
 import { JsonReader, type InSlices, type JsonSlice, type PAUSE } from './json-reader.ts'
 import { parseJson } from './parse-json.ts'
-import { trimJsonSpan } from './trim-json-span.ts'
-import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
+import { trimRecord } from './trim-record.ts'
+import { orUnreadable, UNREADABLE, UnreadableRecord } from './unreadable-record.ts'
 
 /** The memory that one parsed JSON value takes. */
 const BYTES_PER_VALUE = 32
@@ -22,11 +22,16 @@ const BYTES_PER_VALUE = 32
 export function* spansInJson(
   body: Buffer,
   reserve: (bytes: number) => void,
-): Iterable<DecodedSpan | UnreadableSpan | typeof PAUSE> {
+): Iterable<DecodedSpan | UnreadableRecord | typeof PAUSE> {
   for (const record of yield* recordsInJson(body, SPAN_KEYS, reserve)) {
     const json = parseRecord(record)
-    yield json instanceof UnreadableSpan ? json : decodeJsonSpan(json, record.scope)
+    yield json instanceof UnreadableRecord ? json : readSpan(json, record.scope.name)
   }
+}
+
+function readSpan(json: JsonObject, scope: string): DecodedSpan {
+  const span = decodeJsonSpan(json)
+  return { span, scope, removed: trimRecord(span) }
 }
 
 /** The keys on the path from a request to its records, each in both forms. */
@@ -187,18 +192,13 @@ function tooMany(limit: string): BadRequest {
 }
 
 /** Parses a span or log record, or says why it can't be read. */
-export function parseRecord({ json: { bytes, values } }: JsonRecord): JsonObject | UnreadableSpan {
-  if (values > MAX_FIELDS) return new UnreadableSpan(UNREADABLE.tooLarge)
-  try {
+export function parseRecord({
+  json: { bytes, values },
+}: JsonRecord): JsonObject | UnreadableRecord {
+  if (values > MAX_FIELDS) return new UnreadableRecord(UNREADABLE.tooLarge)
+  return orUnreadable(() => {
     const json = parseJson(bytes.toString('utf8')) as JsonValue
-    return isObject(json) ? json : new UnreadableSpan(UNREADABLE.malformed)
-  } catch {
-    return new UnreadableSpan(UNREADABLE.malformed)
-  }
-}
-
-/** Decodes a span. Removes attributes, events and links if it has too many. */
-export function decodeJsonSpan(json: JsonObject, scope: JsonRecord['scope']): DecodedSpan {
-  const { span, removed } = trimJsonSpan(json)
-  return { span: decodeJsonFields(span), scope: scope.name, removed }
+    if (!isObject(json)) throw new TypeError('the record is not an object')
+    return json
+  })
 }

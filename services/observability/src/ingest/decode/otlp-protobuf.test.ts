@@ -3,9 +3,9 @@ import { ExportTraceServiceRequestSchema } from '@slipway/proto/opentelemetry/pr
 import { describe, expect, test } from 'vitest'
 
 import { MAX_SPANS } from './bounds.ts'
-import { NOTHING_REMOVED } from './decoded-span.ts'
+import { NOTHING_REMOVED } from './decoded-record.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
-import { UNREADABLE } from './unreadable-span.ts'
+import { UNREADABLE } from './unreadable-record.ts'
 
 const request = create(ExportTraceServiceRequestSchema, {
   resourceSpans: [

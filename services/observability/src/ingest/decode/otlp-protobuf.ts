@@ -1,18 +1,16 @@
-import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
-
 import { MAX_OUTER_FIELDS, MAX_SCOPE_BYTES, MAX_SPANS } from './bounds.ts'
 import { decodeSpanFields } from './decode-span-fields.ts'
-import { NOTHING_REMOVED, type DecodedSpan } from './decoded-span.ts'
+import type { DecodedSpan } from './decoded-record.ts'
 import { BadRequest } from './http-error.ts'
-import { childShapes, hasTooManyFields, isTooLarge, readTag } from './span-size.ts'
-import { lastField, trimSpan } from './trim-span.ts'
-import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
+import { bytesTag, readRecord, type Fields } from './read-fields.ts'
+import { RecordReader } from './record-reader.ts'
+import { trimRecord } from './trim-record.ts'
+import { orUnreadable, type UnreadableRecord } from './unreadable-record.ts'
 
 /** The field numbers on the path from a request to its spans, or to its log records. */
 const RESOURCES = 1
 const SCOPES = 2
 const SCOPE = 1
-const SCOPE_NAME = 1
 const RECORDS = 2
 
 /** A span or log record of a request. */
@@ -26,7 +24,7 @@ export interface EncodedRecord {
  * block the event loop. Throws before decoding any span if the bytes are not a request or have too
  * many spans.
  */
-export function* spansInProtobuf(request: Uint8Array): Iterable<DecodedSpan | UnreadableSpan> {
+export function* spansInProtobuf(request: Uint8Array): Iterable<DecodedSpan | UnreadableRecord> {
   for (const span of recordsInProtobuf(request)) yield decodeSpan(span)
 }
 
@@ -44,7 +42,7 @@ export function recordsInProtobuf(request: Uint8Array): readonly EncodedRecord[]
     // The scope may follow the records.
     const scope = { name: '' }
     for (const [field, encoded] of fieldsIn(scoped, [SCOPE, RECORDS], fields)) {
-      if (field === SCOPE) scope.name = lastText(encoded, SCOPE_NAME)
+      if (field === SCOPE) readScope(scope, encoded)
       else add(encoded, scope)
     }
   }
@@ -71,20 +69,31 @@ export function recordsInProtobuf(request: Uint8Array): readonly EncodedRecord[]
 /** Bytes that can't be read as a message. */
 const UNREADABLE_BYTES = Uint8Array.of(0xff)
 
-function lastText(message: Uint8Array, field: number): string {
-  return Buffer.from(lastField(message, field)).toString('utf8', 0, MAX_SCOPE_BYTES)
+/** Reads what can be read of a scope. */
+function readScope(scope: { name: string }, encoded: Uint8Array): void {
+  try {
+    readRecord(scope, SCOPE_FIELDS, new RecordReader(encoded))
+  } catch {
+    // It keeps the name that was read.
+  }
 }
 
-/** Decodes a span. Removes attributes, events and links if it has too many. */
-export function decodeSpan({ encoded, scope }: EncodedRecord): DecodedSpan | UnreadableSpan {
-  try {
-    if (hasTooManyFields(encoded, childShapes)) return new UnreadableSpan(UNREADABLE.tooLarge)
-    const fitting = isTooLarge(encoded) ? trimSpan(encoded) : { encoded, removed: NOTHING_REMOVED }
-    const span = decodeSpanFields(fitting.encoded)
-    return { span, scope: scope.name, removed: fitting.removed }
-  } catch {
-    return new UnreadableSpan(UNREADABLE.malformed)
-  }
+const SCOPE_FIELDS: Fields<{ name: string }> = new Map([
+  [
+    bytesTag(1),
+    (scope, reader) => {
+      const name = reader.bytes().subarray(0, MAX_SCOPE_BYTES)
+      scope.name = Buffer.from(name).toString('utf8')
+    },
+  ],
+])
+
+/** Decodes a span. Removes attributes and events if it has too many. */
+export function decodeSpan({ encoded, scope }: EncodedRecord): DecodedSpan | UnreadableRecord {
+  return orUnreadable(() => {
+    const span = decodeSpanFields(encoded)
+    return { span, scope: scope.name, removed: trimRecord(span) }
+  })
 }
 
 /** Yields the encoded messages of one repeated field of a message. */
@@ -102,16 +111,16 @@ function* fieldsIn(
   wanted: readonly number[],
   fields: { left: number },
 ): Iterable<readonly [number, Uint8Array]> {
-  const reader = new BinaryReader(message)
+  const reader = new RecordReader(message)
   while (reader.pos < reader.len) {
-    const [number, wireType] = readTag(reader)
+    const tag = reader.uint32()
     fields.left -= 1
     if (fields.left < 0) throw tooMany()
-    if (!wanted.includes(number)) reader.skip(wireType, number)
-    else if (wireType === WireType.LengthDelimited) yield [number, reader.bytes()]
+    const number = wanted.find((each) => each === tag >>> 3)
+    if (number !== undefined && tag === bytesTag(number)) yield [number, reader.bytes()]
     else {
-      reader.skip(wireType, number)
-      yield [number, UNREADABLE_BYTES]
+      reader.skipField(tag)
+      if (number !== undefined) yield [number, UNREADABLE_BYTES]
     }
   }
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { freeBuffer } from '../pipeline/free-buffer.ts'
 import { BadRequest } from '../decode/http-error.ts'
 import type { IngestContext } from './ingest-context.ts'
+import type { Ingest } from '../pipeline/ingest.ts'
 import type { Reservation } from '../pipeline/ingest-memory.ts'
 import { answer, isJson } from './otlp-answer.ts'
 import type { OtlpSenders } from './otlp-senders.ts'
@@ -13,13 +14,12 @@ import { decompress } from './read-body.ts'
 import type { SentRecord } from '../pipeline/signal.ts'
 
 /** Adds the route that stores the records of a signal. */
-export function addExportRoute<Response extends DescMessage>(
+export function addExportRoute<Decoded, Response extends DescMessage>(
   app: FastifyInstance,
   context: IngestContext,
   senders: OtlpSenders,
-  signal: OtlpSignal<Response>,
+  { signal, ingest }: { signal: OtlpSignal<Decoded, Response>; ingest: Ingest<Decoded> },
 ): void {
-  const ingest = context.ingest[signal.name]
   app.post(`/v1/${signal.name}`, {
     // Unauthorized requests are rejected before their body is read.
     onRequest: (request, reply) => senders.admit(request, reply),
@@ -35,11 +35,11 @@ export function addExportRoute<Response extends DescMessage>(
   })
 }
 
-async function readRecords(
+async function readRecords<Decoded>(
   request: FastifyRequest,
   { settings }: IngestContext,
-  { reservation, signal }: { reservation: Reservation; signal: OtlpSignal },
-): Promise<Iterable<SentRecord>> {
+  { reservation, signal }: { reservation: Reservation; signal: OtlpSignal<Decoded> },
+): Promise<Iterable<SentRecord<Decoded>>> {
   const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const isInJson = isJson(request)
   const maxBytes = isInJson
@@ -60,11 +60,11 @@ async function readRecords(
  * Yields the records of a body, which is freed after the last one. Reports a body that can't be
  * decoded as the sender's mistake.
  */
-function* recordsIn(
+function* recordsIn<Decoded>(
   body: Buffer,
-  records: Iterable<SentRecord>,
-  { name }: OtlpSignal,
-): Iterable<SentRecord> {
+  records: Iterable<SentRecord<Decoded>>,
+  { name }: OtlpSignal<Decoded>,
+): Iterable<SentRecord<Decoded>> {
   try {
     yield* records
   } catch (cause) {

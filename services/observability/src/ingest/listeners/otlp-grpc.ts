@@ -13,6 +13,7 @@ import {
 
 import { BadRequest } from '../decode/http-error.ts'
 import type { IngestContext, OtlpListener } from './ingest-context.ts'
+import type { Ingest } from '../pipeline/ingest.ts'
 import { queueOwner, Reservation } from '../pipeline/ingest-memory.ts'
 import type { Sender } from './otlp-senders.ts'
 import { logs, traces, type OtlpSignal } from './otlp-signals.ts'
@@ -40,7 +41,10 @@ export async function startOtlpGrpc(
   const senders = new WeakMap<object, Sender>()
 
   /** Returns the handler that stores the records of a signal. */
-  function exportRecords<Response extends DescMessage>(signal: OtlpSignal<Response>) {
+  function exportRecords<Decoded, Response extends DescMessage>(
+    signal: OtlpSignal<Decoded, Response>,
+    store: Ingest<Decoded>,
+  ) {
     return async (request: object): Promise<MessageShape<Response>> => {
       const encoded = encodings.get(request)
       const sender = senders.get(request)
@@ -50,7 +54,7 @@ export async function startOtlpGrpc(
       using _work = sender.reservation.hold()
       sender.reservation.shrinkTo(encoded.length)
       const records = asInvalidInput(signal.inProtobuf(encoded), signal)
-      return signal.respond(await ingest[signal.name](sender.owner, records, sender.reservation))
+      return signal.respond(await store(sender.owner, records, sender.reservation))
     }
   }
 
@@ -58,8 +62,8 @@ export async function startOtlpGrpc(
   const rules = { export: 'public' } as const
   const policies = { ...dependencies, logger: warningsOnly(dependencies.logger) }
   const services = [
-    guardService(TraceService, { export: exportRecords(traces) }, rules, policies),
-    guardService(LogsService, { export: exportRecords(logs) }, rules, policies),
+    guardService(TraceService, { export: exportRecords(traces, ingest.traces) }, rules, policies),
+    guardService(LogsService, { export: exportRecords(logs, ingest.logs) }, rules, policies),
     // Nothing is kept of metrics, so they are not decoded.
     guardService(MetricsService, { export: () => ({}) }, rules, policies),
   ]
@@ -93,10 +97,10 @@ export async function startOtlpGrpc(
 }
 
 /** Reports a message that can't be decoded as the sender's mistake. */
-function* asInvalidInput(
-  records: Iterable<SentRecord>,
-  { name }: OtlpSignal,
-): Iterable<SentRecord> {
+function* asInvalidInput<Decoded>(
+  records: Iterable<SentRecord<Decoded>>,
+  { name }: OtlpSignal<Decoded>,
+): Iterable<SentRecord<Decoded>> {
   try {
     yield* records
   } catch (cause) {

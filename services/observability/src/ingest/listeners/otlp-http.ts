@@ -45,8 +45,8 @@ export async function startOtlpHttp(
   const senders = new OtlpSenders(context)
   readBodies(app, context, senders)
   answerErrors(app, context)
-  addExportRoute(app, context, senders, traces)
-  addExportRoute(app, context, senders, logs)
+  addExportRoute(app, context, senders, { signal: traces, ingest: context.ingest.traces })
+  addExportRoute(app, context, senders, { signal: logs, ingest: context.ingest.logs })
   addMetricsRoute(app, senders)
   const url = await app.listen(hostAndPort(address))
   const closing = { noticeMs, drainMs: DRAIN_MS, endCalls: () => undefined }

@@ -3,25 +3,25 @@ import { ExportLogsServiceResponseSchema } from '@slipway/proto/opentelemetry/pr
 import { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 
 import type { IngestResult } from '../pipeline/ingest.ts'
-import { logsInJson } from '../logs/logs-in-json.ts'
-import { logsInProtobuf } from '../logs/logs-in-protobuf.ts'
+import type { DecodedLog, DecodedSpan } from '../decode/decoded-record.ts'
+import { logsInJson, logsInProtobuf } from '../logs/sent-logs.ts'
 import { spansInJson } from '../decode/otlp-json.ts'
 import { spansInProtobuf } from '../decode/otlp-protobuf.ts'
 import type { SentRecord } from '../pipeline/signal.ts'
 
 /** How the listeners read requests with the records of a signal, and respond to them. */
-export interface OtlpSignal<Response extends DescMessage = DescMessage> {
+export interface OtlpSignal<Decoded, Response extends DescMessage = DescMessage> {
   /** In the path of OTLP over HTTP, and in messages. */
   readonly name: 'traces' | 'logs'
-  readonly inJson: (body: Buffer, reserve: (bytes: number) => void) => Iterable<SentRecord>
-  readonly inProtobuf: (body: Uint8Array) => Iterable<SentRecord>
+  readonly inJson: (body: Buffer, reserve: (bytes: number) => void) => Iterable<SentRecord<Decoded>>
+  readonly inProtobuf: (body: Uint8Array) => Iterable<SentRecord<Decoded>>
   readonly response: Response
   /** Responds with what is rejected, and with warnings. */
   readonly respond: (result: IngestResult) => MessageShape<Response>
 }
 
 /** Spans, at `/v1/traces`. */
-export const traces: OtlpSignal<typeof ExportTraceServiceResponseSchema> = {
+export const traces: OtlpSignal<DecodedSpan, typeof ExportTraceServiceResponseSchema> = {
   name: 'traces',
   inJson: spansInJson,
   inProtobuf: spansInProtobuf,
@@ -36,7 +36,7 @@ export const traces: OtlpSignal<typeof ExportTraceServiceResponseSchema> = {
 }
 
 /** Log records, at `/v1/logs`. */
-export const logs: OtlpSignal<typeof ExportLogsServiceResponseSchema> = {
+export const logs: OtlpSignal<DecodedLog, typeof ExportLogsServiceResponseSchema> = {
   name: 'logs',
   inJson: logsInJson,
   inProtobuf: logsInProtobuf,

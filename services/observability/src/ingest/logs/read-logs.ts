@@ -1,4 +1,4 @@
-import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
+import type { LogRecord } from '@slipway/proto/opentelemetry/proto/logs/v1/logs'
 
 import type { StoredLog } from '../../domain/stored-log.ts'
 import { cutToBytes } from '../../domain/text.ts'
@@ -8,7 +8,7 @@ import {
   toAttributes,
   type Attributes,
 } from '../decode/attribute-value.ts'
-import type { DecodedSpan } from '../decode/decoded-span.ts'
+import type { DecodedLog } from '../decode/decoded-record.ts'
 import { toHex } from '../decode/ids.ts'
 import { readEventMessages } from '../messages/event-messages.ts'
 import { answerIn, questionIn } from '../messages/message.ts'
@@ -21,14 +21,14 @@ const SESSION_KEYS = ['session.id', 'gen_ai.conversation.id', 'conversation.id']
 const USER_KEYS = ['user.id']
 
 /**
- * Converts a log record, decoded as a span, to its stored form. Its messages are read as those of
- * an event of a span. A record without a time gets that of its arrival.
+ * Converts a log record to its stored form. Its messages are read as those of an event of a span. A
+ * record without a time gets that of its arrival.
  */
-export function toStoredLog({ span, removed }: DecodedSpan, nowNs: bigint): StoredLog {
-  const sentNs = sentTimeOf(span)
+export function toStoredLog({ log, event, removed }: DecodedLog, nowNs: bigint): StoredLog {
+  const sentNs = sentTimeOf(log)
   const timeNs = sentNs === 0n ? nowNs : sentNs
-  const attributes = toAttributes(span.attributes)
-  const events = [{ timeNs, name: span.name, attributes }]
+  const attributes = toAttributes(log.attributes)
+  const events = [{ timeNs, name: event, attributes }]
   const json = new SpanJson()
   // While content isn't captured, the calls of tools are sent without arguments.
   const answers = readEventMessages(events, 'output', json).map((message) => ({
@@ -37,11 +37,11 @@ export function toStoredLog({ span, removed }: DecodedSpan, nowNs: bigint): Stor
   }))
   const asked = readEventMessages(events, 'input', json)
   return {
-    traceId: toHex(span.traceId),
-    spanId: toHex(span.spanId),
+    traceId: toHex(log.traceId),
+    spanId: toHex(log.spanId),
     sentNs,
     timeNs,
-    name: span.name,
+    name: event,
     sessionId: idIn(attributes, SESSION_KEYS),
     userId: idIn(attributes, USER_KEYS),
     input: cutToBytes(questionIn(asked), MAX_TEXT_BYTES),
@@ -58,6 +58,6 @@ function idIn(attributes: Attributes, keys: readonly string[]): string {
 }
 
 /** Returns the time of a log record, or else when it was observed; 0 if it has neither. */
-export function sentTimeOf({ startTimeUnixNano, endTimeUnixNano }: Span): bigint {
-  return startTimeUnixNano === 0n ? endTimeUnixNano : startTimeUnixNano
+export function sentTimeOf({ timeUnixNano, observedTimeUnixNano }: LogRecord): bigint {
+  return timeUnixNano === 0n ? observedTimeUnixNano : timeUnixNano
 }

@@ -7,7 +7,7 @@ import { Rejections } from './rejections.ts'
 import { RowParts } from './row-parts.ts'
 import type { SentRecord, Signal } from './signal.ts'
 import type { SpanWriter } from './span-writer.ts'
-import { UnreadableSpan } from '../decode/unreadable-span.ts'
+import { UnreadableRecord } from '../decode/unreadable-record.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NS_PER_MS = 1_000_000n
@@ -33,17 +33,17 @@ export interface IngestResult {
  * Stores the records of one owner. Takes the memory that this needs beyond that of the encoded
  * records. Throws RateLimited when there is none; some of the records may be stored then.
  */
-export type Ingest = (
+export type Ingest<Decoded> = (
   owner: SpanOwner,
-  records: Iterable<SentRecord>,
+  records: Iterable<SentRecord<Decoded>>,
   memory: Pick<Reservation, 'grow' | 'shrinkBy'>,
 ) => Promise<IngestResult>
 
 /** Creates the function that the HTTP and gRPC listeners share. */
-export function createIngest<Stored>(
+export function createIngest<Decoded extends object, Stored>(
   dependencies: IngestDependencies,
-  signal: Signal<Stored>,
-): Ingest {
+  signal: Signal<Decoded, Stored>,
+): Ingest<Decoded> {
   const { writer, quota, turns, retention, clock } = dependencies
   const nextVersion = createVersions(clock)
   return async (owner, records, memory) => {
@@ -66,8 +66,8 @@ export function createIngest<Stored>(
     await turn.next()
     for (const record of records) {
       if (record === undefined) ignored += 1
-      else if (record instanceof UnreadableSpan) rejections.add(record.reason)
-      else if ('span' in record) {
+      else if (record instanceof UnreadableRecord) rejections.add(record.reason)
+      else if (!('isPause' in record)) {
         const problem = signal.findProblem(record, window) ?? allowance.findProblem()
         if (problem !== undefined) rejections.add(problem)
         else {

@@ -7,7 +7,7 @@ import {
 import { expect, test } from 'vitest'
 
 import { RootRank } from '../../domain/span.ts'
-import { NOTHING_REMOVED } from '../decode/decoded-span.ts'
+import { NOTHING_REMOVED } from '../decode/decoded-record.ts'
 import { findProblem, toStoredSpan } from './read-spans.ts'
 
 const NOW = 1_000n

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { logsInJson } from './logs-in-json.ts'
 import { toStoredLog } from './read-logs.ts'
-import { UNREADABLE } from '../decode/unreadable-span.ts'
+import { logsInJson } from './sent-logs.ts'
+import { UNREADABLE } from '../decode/unreadable-record.ts'
 
 const ids = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8) }
 const content = (text: string) => ({
@@ -13,7 +13,7 @@ const question = { ...ids, eventName: 'gen_ai.user.message', body: content('Why?
 function read(...logRecords: readonly unknown[]) {
   const request = { resourceLogs: [{ scopeLogs: [{ logRecords }] }] }
   return [...logsInJson(Buffer.from(JSON.stringify(request)), () => {})].map((record) =>
-    typeof record === 'object' && 'span' in record ? toStoredLog(record, 7n) : record,
+    typeof record === 'object' && 'log' in record ? toStoredLog(record, 7n) : record,
   )
 }
 
@@ -45,7 +45,7 @@ test.each([
   const records = { scope: { name: scope }, logRecords: [{ ...ids, attributes }] }
   const body = JSON.stringify({ resourceLogs: [{ scopeLogs: [records] }] })
   const read = [...logsInJson(Buffer.from(body), () => {})]
-  const logs = read.flatMap((log) => (log && 'span' in log ? toStoredLog(log, 7n) : []))
+  const logs = read.flatMap((log) => (log && 'log' in log ? toStoredLog(log, 7n) : []))
   expect(logs.map((log) => log.output)).toEqual(output === undefined ? [] : [output])
 })
 

@@ -1,4 +1,6 @@
-import { BinaryReader } from '@bufbuild/protobuf/wire'
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
+
+import { MAX_FIELDS } from './bounds.ts'
 
 /** Longer keys are not remembered. */
 const MAX_KEY_BYTES = 64
@@ -13,13 +15,31 @@ interface Key {
 /** The last keys that were read, each at a place that depends on its bytes. */
 const keys: (Key | undefined)[] = Array.from({ length: KEY_COUNT })
 
-/** Reads encoded spans. */
-export class SpanReader extends BinaryReader {
+/** Is thrown for a record with more than MAX_FIELDS fields. */
+export class TooManyFields extends Error {}
+
+/** Reads an encoded span or log record. */
+export class RecordReader extends BinaryReader {
   readonly #bytes: Uint8Array
+  #fields = 0
 
   constructor(bytes: Uint8Array) {
     super(bytes)
     this.#bytes = bytes
+  }
+
+  /** Reads the tag of a field. Throws if there were too many fields, at any depth. */
+  nextTag(): number {
+    this.#fields += 1
+    if (this.#fields > MAX_FIELDS) throw new TooManyFields('the record has too many fields')
+    return this.uint32()
+  }
+
+  /** Skips a field. Throws for groups, which can be nested and repeated without bounds. */
+  skipField(tag: number): void {
+    const type: WireType = tag & 7
+    if (tag < 8 || type === WireType.StartGroup) throw new Error('it is not a field')
+    this.skip(type, tag >>> 3)
   }
 
   /** Reads the key of an attribute, like `string()`: most spans have the same few keys. */

@@ -5,8 +5,8 @@ import type { AnyValueSchema } from '@slipway/proto/opentelemetry/proto/common/v
 import type { LogRecordSchema } from '@slipway/proto/opentelemetry/proto/logs/v1/logs'
 import { expect, test } from 'vitest'
 
-import { UnreadableSpan } from '../decode/unreadable-span.ts'
-import { logsInProtobuf } from './logs-in-protobuf.ts'
+import { UnreadableRecord } from '../decode/unreadable-record.ts'
+import { logsInProtobuf } from './sent-logs.ts'
 import { toStoredLog } from './read-logs.ts'
 
 type AnyValue = MessageInitShape<typeof AnyValueSchema>
@@ -37,7 +37,7 @@ function encode(...logRecords: readonly LogRecord[]): Uint8Array {
 /** Returns what is stored of the records of a request; undefined for those that are not kept. */
 function read(...records: readonly LogRecord[]) {
   return [...logsInProtobuf(encode(...records))].map((record) =>
-    typeof record === 'object' && 'span' in record ? toStoredLog(record, NOW) : record,
+    typeof record === 'object' && 'log' in record ? toStoredLog(record, NOW) : record,
   )
 }
 
@@ -156,8 +156,8 @@ test.each([
   // The records of a second scope.
   const bytes = Buffer.concat([good, field(1, field(2, field(2, broken)))])
   const [first, second] = [...logsInProtobuf(bytes)]
-  expect(first).toMatchObject({ scope: '' })
-  expect(second).toBeInstanceOf(UnreadableSpan)
+  expect(first).toMatchObject({ event: 'gen_ai.user.message' })
+  expect(second).toBeInstanceOf(UnreadableRecord)
 })
 
 test('replaces what is not UTF-8', () => {
@@ -166,7 +166,7 @@ test('replaces what is not UTF-8', () => {
   const body = field(5, field(1, Buffer.from('Gr\u00fc').subarray(0, 3)))
   const record = field(2, Buffer.concat([...parts, body]))
   expect([...logsInProtobuf(field(1, field(2, record)))]).toMatchObject([
-    { span: { attributes: [{ value: { value: { value: 'Gr\ufffd' } } }] } },
+    { log: { attributes: [{ value: { value: { value: 'Gr\ufffd' } } }] } },
   ])
 })
 
