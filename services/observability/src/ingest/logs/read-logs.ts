@@ -11,7 +11,7 @@ import {
 import type { DecodedLog } from '../decode/decoded-record.ts'
 import { toHex } from '../decode/ids.ts'
 import { readEventMessages } from '../messages/event-messages.ts'
-import { answerIn, questionIn } from '../messages/message.ts'
+import { inputIn, outputIn } from '../messages/message.ts'
 import { SpanJson } from '../messages/span-json.ts'
 import { writeMessages } from '../messages/write-messages.ts'
 import { MAX_NAME_BYTES, MAX_TEXT_BYTES } from '../sources/read-span-facts.ts'
@@ -44,8 +44,8 @@ export function toStoredLog({ log, event, removed }: DecodedLog, nowNs: bigint):
     name: event,
     sessionId: idIn(attributes, SESSION_KEYS),
     userId: idIn(attributes, USER_KEYS),
-    input: cutToBytes(questionIn(asked), MAX_TEXT_BYTES),
-    output: cutToBytes(answerIn(answers), MAX_TEXT_BYTES),
+    input: cutToBytes(inputIn(asked), MAX_TEXT_BYTES),
+    output: cutToBytes(outputIn(answers), MAX_TEXT_BYTES),
     messages: writeMessages({ text: '', messages: asked }, { text: '', messages: answers }),
     attributes: attributesToJson(attributes, removed),
   }

@@ -28,7 +28,7 @@ export interface Message {
 }
 
 /** What a span shows of one direction: its text, and the messages that the text is from. */
-export interface Said {
+export interface Content {
   /** What the user asked, or the assistant answered; empty if no message says it. */
   readonly text: string
   /** Empty if the text is not from messages. */
@@ -36,15 +36,15 @@ export interface Said {
 }
 
 /** Text that isn't from messages. */
-export function plainText(text: string): Said {
+export function plainText(text: string): Content {
   return { text, messages: [] }
 }
 
 /** There is neither a text nor a message. */
-export const NOTHING_SAID = plainText('')
+export const EMPTY_CONTENT = plainText('')
 
 /** Whether there is neither a text nor a message. */
-export function isSilent({ text, messages }: Said): boolean {
+export function isEmpty({ text, messages }: Content): boolean {
   return text === '' && messages.length === 0
 }
 
@@ -77,7 +77,7 @@ export function roleOf(name: unknown): Role | undefined {
 }
 
 /** Returns what the user asked last; empty if there is no such message. */
-export function questionIn(messages: readonly Message[]): string {
+export function inputIn(messages: readonly Message[]): string {
   return messages.findLast(({ role, text }) => role === 'user' && text !== '')?.text ?? ''
 }
 
@@ -85,7 +85,7 @@ export function questionIn(messages: readonly Message[]): string {
  * Returns what the assistant answered: its messages at the end of the conversation, or else its
  * last one. Tool calls are the answer of messages without text.
  */
-export function answerIn(messages: readonly Message[]): string {
+export function outputIn(messages: readonly Message[]): string {
   const last = messages.findLastIndex((message) => isAnswer(message))
   if (last < 0) return ''
   let first = last
@@ -97,7 +97,7 @@ export function answerIn(messages: readonly Message[]): string {
 }
 
 /** Returns the messages after the last one of the user, if there are any; otherwise all. */
-export function afterQuestion(messages: readonly Message[]): readonly Message[] {
+export function afterInput(messages: readonly Message[]): readonly Message[] {
   const after = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
   return after.length === 0 ? messages : after
 }
@@ -130,8 +130,8 @@ function showCall(call: ToolCall): string {
 }
 
 /** Returns what messages ask or answer. */
-export function toSaid(messages: readonly Message[], direction: 'input' | 'output'): Said {
+export function toContent(messages: readonly Message[], direction: 'input' | 'output'): Content {
   return direction === 'input'
-    ? { text: questionIn(messages), messages }
-    : { text: answerIn(messages), messages: afterQuestion(messages) }
+    ? { text: inputIn(messages), messages }
+    : { text: outputIn(messages), messages: afterInput(messages) }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { answerIn, questionIn } from './message.ts'
+import { inputIn, outputIn } from './message.ts'
 import { readMessages } from './read-messages.ts'
 
-const question = (value: unknown) => questionIn(readMessages(value, 'input'))
-const answer = (value: unknown) => answerIn(readMessages(value, 'output'))
+const question = (value: unknown) => inputIn(readMessages(value, 'input'))
+const answer = (value: unknown) => outputIn(readMessages(value, 'output'))
 
 const IMAGE = 'iVBORw0KGgo'.repeat(100)
 const text = (value: string) => ({ type: 'text', text: value })

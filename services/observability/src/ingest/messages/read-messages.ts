@@ -44,8 +44,8 @@ function messagesIn(value: unknown, direction: Direction, depth: number): readon
     if (calling.calls.length > 0) return [calling]
   }
   const args = pythonCallIn(value)?.args ?? []
-  const said = messagesIn(args, direction, depth + 1)
-  if (said.length > 0) return said
+  const messages = messagesIn(args, direction, depth + 1)
+  if (messages.length > 0) return messages
   const named = TEXT_KEYS[direction].map((key) => lastText(value[key]))
   const text = [...named, longestText(args)].find(isFilledText)
   if (text === undefined) return []

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { answerIn } from './message.ts'
+import { outputIn } from './message.ts'
 import { readMessages } from './read-messages.ts'
 
 const piece = (content: string, reason = '') => ({
@@ -29,5 +29,5 @@ test.each([
   ['without a reason', [piece('One.'), piece('Two.')]],
   ['with a reason each', [piece('One.', 'stop'), piece('Two.', 'stop')]],
 ])('answers %s are not pieces', (_, messages) => {
-  expect(answerIn(readMessages(messages, 'output'))).toBe('One.\nTwo.')
+  expect(outputIn(readMessages(messages, 'output'))).toBe('One.\nTwo.')
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { messagesOf } from '../../domain/span-messages.ts'
-import { plainText, type Message, type Said } from './message.ts'
+import { plainText, type Content, type Message } from './message.ts'
 import { MESSAGE_LIMITS, writeMessages } from './write-messages.ts'
 
 const NOTHING = plainText('')
@@ -13,13 +13,13 @@ const message = (changes: Partial<Message>): Message => ({
   results: [],
   ...changes,
 })
-const said = (...messages: readonly Partial<Message>[]): Said => ({
+const contentOf = (...messages: readonly Partial<Message>[]): Content => ({
   text: '',
   messages: messages.map(message),
 })
 
 /** Reads what was written, as for a model without short texts. */
-function written(input: Said, output: Said) {
+function written(input: Content, output: Content) {
   return messagesOf({
     type: 'model',
     input: '',
@@ -30,13 +30,13 @@ function written(input: Said, output: Said) {
 
 test('keeps roles, texts, calls and results', () => {
   const call = { id: 'c-1', name: 'search', arguments: '{"text":"share"}' }
-  const input = said(
+  const input = contentOf(
     { role: 'system', text: 'Be kind.' },
     { text: 'Where is it?' },
     { role: 'assistant', calls: [call] },
     { role: 'tool', text: 'There.', results: [{ callId: 'c-1', text: 'There.' }] },
   )
-  expect(written(input, said({ role: 'assistant', text: 'There!' }))).toEqual({
+  expect(written(input, contentOf({ role: 'assistant', text: 'There!' }))).toEqual({
     input: [
       { role: 'system', text: 'Be kind.' },
       { role: 'user', text: 'Where is it?' },
@@ -66,32 +66,35 @@ test('stores nothing that the short texts say', () => {
 
 test('keeps the last messages, and counts the others', () => {
   const texts = Array.from({ length: 600 }, (_, index) => ({ text: `Question ${index}` }))
-  const { input, omittedInput } = written(said(...texts), NOTHING)
+  const { input, omittedInput } = written(contentOf(...texts), NOTHING)
   expect(input).toHaveLength(MESSAGE_LIMITS.count)
   expect(input.at(-1)).toEqual({ role: 'user', text: 'Question 599' })
   expect(omittedInput).toBe(600 - MESSAGE_LIMITS.count)
 })
 
 test('truncates a long message, and marks it', () => {
-  const { input } = written(said({ text: 'é'.repeat(9_000) }), NOTHING)
+  const { input } = written(contentOf({ text: 'é'.repeat(9_000) }), NOTHING)
   expect(input).toEqual([
     { role: 'user', text: 'é'.repeat(MESSAGE_LIMITS.messageBytes / 2), is_truncated: true },
   ])
   const calls = Array.from({ length: 40 }, () => ({ id: '', name: 'f', arguments: '{}' }))
-  const { output } = written(NOTHING, said({ role: 'assistant', calls }))
+  const { output } = written(NOTHING, contentOf({ role: 'assistant', calls }))
   expect(output[0]).toMatchObject({ is_truncated: true })
   expect(output[0]?.calls).toHaveLength(MESSAGE_LIMITS.callCount)
 })
 
 test('shows the start of a last message that takes too much room as JSON', () => {
-  const { output } = written(NOTHING, said({ role: 'assistant', text: '\u0001'.repeat(9_000) }))
+  const { output } = written(
+    NOTHING,
+    contentOf({ role: 'assistant', text: '\u0001'.repeat(9_000) }),
+  )
   expect(output[0]).toMatchObject({ role: 'assistant', is_truncated: true })
   expect(output[0]?.text).toHaveLength(1024)
 })
 
 test('has no base64', () => {
   const url = `data:image/png;base64,${'iVBORw0KGgo'.repeat(100)}`
-  const { input } = written(said({ text: `Look: ${url} and ${url}.` }), NOTHING)
+  const { input } = written(contentOf({ text: `Look: ${url} and ${url}.` }), NOTHING)
   expect(input).toEqual([{ role: 'user', text: 'Look: [image/png] and [image/png].' }])
 })
 

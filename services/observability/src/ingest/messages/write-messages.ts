@@ -1,6 +1,6 @@
 import type { SpanMessage } from '../../domain/span-messages.ts'
 import { cutToBytes } from '../../domain/text.ts'
-import type { Message, Said } from './message.ts'
+import type { Content, Message } from './message.ts'
 import { withoutDataUrls } from './without-data-urls.ts'
 
 /** The bounds of the messages that are stored with a span. */
@@ -26,12 +26,12 @@ const SHORT_MESSAGE_BYTES = 1024
  * Writes the messages of a span as JSON within MESSAGE_LIMITS: the last ones of each direction. A
  * direction is left out if its only message is the stored text, so most JSON is empty.
  */
-export function writeMessages(input: Said, output: Said): string {
+export function writeMessages(input: Content, output: Content): string {
   const members: string[] = []
   let left: number = MESSAGE_LIMITS.totalBytes
-  const add = (name: string, said: Said, role: Message['role'], maxBytes: number) => {
-    if (isText(said, role)) return
-    const { json, omitted } = lastMessages(said.messages, maxBytes)
+  const add = (name: string, content: Content, role: Message['role'], maxBytes: number) => {
+    if (isText(content, role)) return
+    const { json, omitted } = lastMessages(content.messages, maxBytes)
     members.push(`"${name}":${json}`)
     if (omitted > 0) members.push(`"omitted_${name}":${omitted}`)
     left -= Buffer.byteLength(json)
@@ -42,7 +42,7 @@ export function writeMessages(input: Said, output: Said): string {
 }
 
 /** Whether the messages say nothing but the text. */
-function isText({ text, messages }: Said, role: Message['role']): boolean {
+function isText({ text, messages }: Content, role: Message['role']): boolean {
   const [first] = messages
   if (first === undefined) return true
   if (messages.length > 1 || first.calls.length > 0 || first.results.length > 0) return false

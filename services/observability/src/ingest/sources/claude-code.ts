@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import type { Message, Said } from '../messages/message.ts'
+import type { Content, Message } from '../messages/message.ts'
 import { REDACTED } from '../messages/program-events.ts'
 import { firstTokenAfter } from './response-facts.ts'
 import type { SentSpan } from './sent-span.ts'
@@ -17,8 +17,8 @@ export const claudeCode: Source = {
   signs: [],
   type: (span) => TYPES.get(span.text('span.type')) ?? '',
   model: (span) => span.text('gen_ai.response.model', 'gen_ai.request.model', 'model'),
-  input: (span) => span.question((agent) => shown(agent, 'user_prompt'), addedTo),
-  output: (span) => span.answer((model) => shown(model, 'response.model_output')),
+  input: (span) => span.input((agent) => shown(agent, 'user_prompt'), addedTo),
+  output: (span) => span.output((model) => shown(model, 'response.model_output')),
   toolName: (span) => span.text('gen_ai.tool.name', 'tool_name'),
   toolArguments: (span) =>
     withoutHeading(span.text('tool_input')) || span.text('full_command', 'file_path'),
@@ -52,7 +52,7 @@ function withoutHeading(text: string): string {
 }
 
 /** Returns what was added to the conversation before a request. */
-function addedTo(span: SentSpan): Said {
+function addedTo(span: SentSpan): Content {
   const sent = span.text('new_context')
   const [, kind = '', callId = ''] = HEADING.exec(sent) ?? []
   const text = withoutHeading(sent)

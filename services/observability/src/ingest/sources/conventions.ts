@@ -30,7 +30,7 @@ export const conventions: FactReaders = {
   model: (span) =>
     span.text('gen_ai.response.model', 'gen_ai.request.model', 'embedding.model_name'),
   input: (span) =>
-    span.question(
+    span.input(
       'gen_ai.input.messages',
       'input.value',
       'gen_ai.prompt',
@@ -39,7 +39,7 @@ export const conventions: FactReaders = {
       'gen_ai.retrieval.query.text',
     ),
   output: (span) =>
-    span.answer(
+    span.output(
       'gen_ai.output.messages',
       'output.value',
       'gen_ai.completion',

@@ -1,6 +1,6 @@
 import { isRecord, toText } from '../messages/plain-json.ts'
 import { openInference } from './openinference.ts'
-import { NOT_SAID, type Source } from './source.ts'
+import { NO_CONTENT, type Source } from './source.ts'
 
 /**
  * OpenInference's instrumentation of CrewAI. The input of an agent is its definition; its task is
@@ -13,9 +13,9 @@ export const crewAi: Source = {
   input: (span) => {
     const value = span.value('input.value')
     if (!isRecord(value) || !isRecord(value['agent']))
-      return openInference.input?.(span) ?? NOT_SAID
+      return openInference.input?.(span) ?? NO_CONTENT
     const output = span.value('output.value')
     const task = isRecord(output) ? toText(output['description']) : ''
-    return task === '' ? NOT_SAID : { text: task, messages: [] }
+    return task === '' ? NO_CONTENT : { text: task, messages: [] }
   },
 }

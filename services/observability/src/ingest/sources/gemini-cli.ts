@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import type { Message, Said } from '../messages/message.ts'
+import type { Content, Message } from '../messages/message.ts'
 import { isRecord, toText, type JsonRecord } from '../messages/plain-json.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
@@ -32,17 +32,17 @@ const TYPES: ReadonlyMap<string, SpanType> = new Map([
 ])
 
 /** Each piece of an answer is a message. */
-function joinedPieces(span: SentSpan): Said {
-  const said = span.answer(OUTPUT)
-  const pieces = said.messages
-  if (pieces.length < 2 || pieces.some(({ role }) => role !== 'assistant')) return said
+function joinedPieces(span: SentSpan): Content {
+  const content = span.output(OUTPUT)
+  const pieces = content.messages
+  if (pieces.length < 2 || pieces.some(({ role }) => role !== 'assistant')) return content
   const message: Message = {
     role: 'assistant',
     text: pieces.map(({ text }) => text).join(''),
     calls: pieces.flatMap(({ calls }) => calls),
     results: [],
   }
-  return { text: message.text || said.text, messages: [message] }
+  return { text: message.text || content.text, messages: [message] }
 }
 
 /** What a tool returned is the response of a function to the model. */

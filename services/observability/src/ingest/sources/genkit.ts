@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import { plainText, type Said } from '../messages/message.ts'
+import { plainText, type Content } from '../messages/message.ts'
 import { isRecord, toText, unquoted, type JsonRecord } from '../messages/plain-json.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
@@ -20,8 +20,8 @@ export const genkit: Source = {
   provider: (span) => (isModel(span) ? nameOf(span).replace(/\/.*/s, '') : ''),
   model: (span) =>
     answeringModel(span) || (isModel(span) ? nameOf(span).replace(/^.*?\//, '') : ''),
-  input: (span) => withoutQuotes(span.question(INPUT)),
-  output: (span) => withoutQuotes(span.answer(OUTPUT)),
+  input: (span) => withoutQuotes(span.input(INPUT)),
+  output: (span) => withoutQuotes(span.output(OUTPUT)),
   toolName: nameOf,
   toolArguments: (span) => unquoted(span.shown(INPUT)),
   toolResult: (span) => unquoted(span.shown(OUTPUT)),
@@ -52,8 +52,8 @@ function nameOf(span: SentSpan): string {
 }
 
 /** Texts are JSON strings. */
-function withoutQuotes(said: Said): Said {
-  return said.messages.length > 0 ? said : plainText(unquoted(said.text))
+function withoutQuotes(content: Content): Content {
+  return content.messages.length > 0 ? content : plainText(unquoted(content.text))
 }
 
 /** The response as the API of the provider returned it. Some plugins have it in an older field. */

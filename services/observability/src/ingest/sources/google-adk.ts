@@ -20,8 +20,8 @@ export const googleAdk: Source = {
   signs: [REQUEST],
   type: (span) =>
     conventions.type(span) || (['', NOTHING].includes(span.text(REQUEST)) ? '' : 'model'),
-  input: (span) => span.question(REQUEST),
-  output: (span) => span.answer(RESPONSE),
+  input: (span) => span.input(REQUEST),
+  output: (span) => span.output(RESPONSE),
   toolArguments: (span) =>
     span.shown('gen_ai.tool.call.arguments', 'gcp.vertex.agent.tool_call_args'),
   toolResult: (span) =>

@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import type { Said } from '../messages/message.ts'
+import type { Content } from '../messages/message.ts'
 import { unquoted } from '../messages/plain-json.ts'
 import { conventions } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
@@ -13,8 +13,8 @@ import type { Source } from './source.ts'
 export const laminar: Source = {
   signs: ['lmnr.span.type'],
   type: (span) => conventions.type(span) || (TYPES.get(span.text('lmnr.span.type')) ?? ''),
-  input: (span) => span.question(conventions.input, 'lmnr.span.input'),
-  output: (span) => span.answer(conventions.output, returned),
+  input: (span) => span.input(conventions.input, 'lmnr.span.input'),
+  output: (span) => span.output(conventions.output, returned),
   toolName: (span) => span.text('gen_ai.tool.name') || span.name,
   toolArguments: (span) => span.given('lmnr.span.input'),
   toolResult: (span) => unquoted(span.result('lmnr.span.output')),
@@ -32,7 +32,7 @@ const TYPES: ReadonlyMap<string, SpanType> = new Map([
   ['EVALUATION', 'chain'],
 ])
 
-function returned(span: SentSpan): Said {
-  const said = span.answer('lmnr.span.output')
-  return { ...said, text: unquoted(said.text) }
+function returned(span: SentSpan): Content {
+  const content = span.output('lmnr.span.output')
+  return { ...content, text: unquoted(content.text) }
 }

@@ -1,4 +1,4 @@
-import { answerMetadata, modelOfAnswer } from './langchain-answer.ts'
+import { modelOfResponse, responseMetadata } from './langchain-response.ts'
 import { openInference } from './openinference.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
@@ -13,11 +13,11 @@ export const langchainJs: Source = {
   scopes: ['@arizeai/openinference-instrumentation-langchain'],
   signs: [],
   model: (span) => answeringModel(span) || (openInference.model?.(span) ?? ''),
-  input: (span) => span.question('input.value'),
-  output: (span) => span.answer('output.value'),
+  input: (span) => span.input('input.value'),
+  output: (span) => span.output('output.value'),
 }
 
 function answeringModel(span: SentSpan): string {
   if (!span.has('llm.model_name')) return ''
-  return modelOfAnswer(answerMetadata(span.value('output.value')))
+  return modelOfResponse(responseMetadata(span.value('output.value')))
 }

@@ -16,8 +16,8 @@ export const langfuse: Source = {
   // LangChain's names of providers.
   provider: (span) => unquoted(span.text('langfuse.observation.metadata.ls_provider')),
   model: (span) => span.text('langfuse.observation.model.name'),
-  input: (span) => span.question('langfuse.observation.input', 'langfuse.trace.input'),
-  output: (span) => span.answer('langfuse.observation.output', 'langfuse.trace.output'),
+  input: (span) => span.input('langfuse.observation.input', 'langfuse.trace.input'),
+  output: (span) => span.output('langfuse.observation.output', 'langfuse.trace.output'),
   toolName: (span) => span.text('gen_ai.tool.name') || span.name,
   toolArguments: (span) => span.given('langfuse.observation.input'),
   toolResult: (span) => span.result('langfuse.observation.output'),

@@ -2,11 +2,11 @@ import type { SpanType } from '../../domain/span.ts'
 import { isRecord } from '../messages/plain-json.ts'
 import { conventions } from './conventions.ts'
 import {
-  answerMetadata,
   detailsInUsage,
-  modelOfAnswer,
-  reasonOfAnswer,
-} from './langchain-answer.ts'
+  modelOfResponse,
+  reasonOfResponse,
+  responseMetadata,
+} from './langchain-response.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { Source } from './source.ts'
 import type { SentUsage } from './span-facts.ts'
@@ -22,11 +22,11 @@ export const langSmith: Source = {
   provider: (span) => span.text('langsmith.metadata.ls_provider'),
   model: (span) =>
     span.text('gen_ai.response.model') ||
-    modelOfAnswer(answerMetadata(span.value('gen_ai.completion'))) ||
+    modelOfResponse(responseMetadata(span.value('gen_ai.completion'))) ||
     span.text('langsmith.metadata.ls_model_name'),
   usage: readRunUsage,
   toolName: (span) => span.text('gen_ai.tool.name', 'langsmith.trace.name'),
-  toolArguments: (span) => span.question('gen_ai.prompt').text,
+  toolArguments: (span) => span.input('gen_ai.prompt').text,
   toolResult: (span) => span.result('gen_ai.completion'),
   sessionId: (span) =>
     span.id(
@@ -37,7 +37,7 @@ export const langSmith: Source = {
   userId: (span) => span.id('langsmith.metadata.user_id'),
   // It sets the status of a failed run to OK before it records the exception.
   isError: (span) => span.hasErrorStatus || span.exception !== undefined,
-  finishReason: (span) => reasonOfAnswer(answerMetadata(span.value('gen_ai.completion'))),
+  finishReason: (span) => reasonOfResponse(responseMetadata(span.value('gen_ai.completion'))),
 }
 
 const TYPES: ReadonlyMap<string, SpanType> = new Map([

@@ -2,7 +2,7 @@ import { isRecord, toText } from '../messages/plain-json.ts'
 import { conventions } from './conventions.ts'
 import { openInference } from './openinference.ts'
 import type { SentSpan } from './sent-span.ts'
-import { NOT_SAID, type Source } from './source.ts'
+import { NO_CONTENT, type Source } from './source.ts'
 
 /**
  * OpenInference's instrumentation of LlamaIndex. The steps of its agents are spans whose inputs and
@@ -16,13 +16,13 @@ export const llamaIndex: Source = {
   input: (span) => {
     const value = span.value('input.value')
     const isState = isRecord(value) && STATE_KEYS.some((key) => key in value)
-    if (isState && !span.has(FIRST_MESSAGE)) return NOT_SAID
-    return openInference.input?.(span) ?? NOT_SAID
+    if (isState && !span.has(FIRST_MESSAGE)) return NO_CONTENT
+    return openInference.input?.(span) ?? NO_CONTENT
   },
   output: (span) => {
     if (isPreparation(span) || PYTHON_OBJECT.test(span.text('output.value').slice(0, 200)))
-      return NOT_SAID
-    return openInference.output?.(span) ?? NOT_SAID
+      return NO_CONTENT
+    return openInference.output?.(span) ?? NO_CONTENT
   },
   toolArguments: (span) => {
     const value = span.value('input.value')

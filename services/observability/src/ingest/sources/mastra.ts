@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import { plainText, type Said } from '../messages/message.ts'
+import { plainText, type Content } from '../messages/message.ts'
 import { isRecord, toText } from '../messages/plain-json.ts'
 import { toCall } from '../messages/read-content.ts'
 import { conventions } from './conventions.ts'
@@ -16,12 +16,12 @@ export const mastra: Source = {
   signs: ['mastra.span.type', 'mastra.agent_run.input'],
   type: (span) => conventions.type(span) || (TYPES.get(span.text('mastra.span.type')) ?? ''),
   input: (span) =>
-    span.question(
+    span.input(
       'mastra.agent_run.input',
       'mastra.workflow_run.input',
       'mastra.model_generation.input',
     ),
-  output: (span) => span.answer('mastra.agent_run.output', 'mastra.workflow_run.output', generated),
+  output: (span) => span.output('mastra.agent_run.output', 'mastra.workflow_run.output', generated),
   sessionId: (span) => span.text('mastra.metadata.sessionId', 'mastra.metadata.threadId'),
   userId: (span) => span.text('mastra.metadata.userId'),
   firstTokenNs: (span) => firstTokenAt(span, instantIn(span, 'mastra.completion_start_time')),
@@ -36,7 +36,7 @@ export const mastra: Source = {
 }
 
 /** The text and the calls of all steps of a generation. */
-function generated(span: SentSpan): Said {
+function generated(span: SentSpan): Content {
   const output = span.value('mastra.model_generation.output')
   if (!isRecord(output)) return plainText('')
   const text = toText(output['text'])

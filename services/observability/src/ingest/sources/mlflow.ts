@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import type { Said } from '../messages/message.ts'
+import type { Content } from '../messages/message.ts'
 import { isRecord, unquoted, type JsonRecord } from '../messages/plain-json.ts'
 import { metadataOf } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
@@ -20,7 +20,7 @@ export const mlflow: Source = {
   type: (span) => TYPES.get(jsonText(span, 'mlflow.spanType').toUpperCase()) ?? '',
   provider: (span) => jsonText(span, 'mlflow.llm.provider'),
   model: (span) => jsonText(span, 'mlflow.llm.model'),
-  input: (span) => span.question(INPUTS),
+  input: (span) => span.input(INPUTS),
   output: returned,
   toolName: (span) => jsonText(span, 'mlflow.spanFunctionName') || span.name,
   toolArguments: (span) => span.given(INPUTS),
@@ -57,9 +57,9 @@ function jsonText(span: SentSpan, key: string): string {
   return unquoted(span.text(key))
 }
 
-function returned(span: SentSpan): Said {
-  const said = span.answer(OUTPUTS)
-  return { ...said, text: unquoted(said.text) }
+function returned(span: SentSpan): Content {
+  const content = span.output(OUTPUTS)
+  return { ...content, text: unquoted(content.text) }
 }
 
 function readTokenUsage(span: SentSpan, type: SpanType): SentUsage | undefined {

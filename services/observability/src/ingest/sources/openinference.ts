@@ -4,9 +4,14 @@ import { isRecord } from '../messages/plain-json.ts'
 import { isPythonObjects } from '../messages/python-objects.ts'
 import { CACHE_WRITTEN, metadataOf } from './conventions.ts'
 import { detailsInText } from './usage-text.ts'
-import { answerMetadata, answerUsage, detailsInUsage, reasonOfAnswer } from './langchain-answer.ts'
+import {
+  detailsInUsage,
+  reasonOfResponse,
+  responseMetadata,
+  responseUsage,
+} from './langchain-response.ts'
 import type { SentSpan } from './sent-span.ts'
-import { NOT_SAID, type Source } from './source.ts'
+import { NO_CONTENT, type Source } from './source.ts'
 import type { SentUsage } from './span-facts.ts'
 import { readUsage, usageOf, withApiUsage, withDetails, type UsageKeys } from './usage.ts'
 
@@ -38,9 +43,9 @@ export const openInference: Source = {
       'reranker.model_name',
     ) || metadataOf(span, 'ls_model_name'),
   input: (span) =>
-    isUnreadable(span, INPUT, 'input.value') ? NOT_SAID : span.question(INPUT, 'input.value'),
+    isUnreadable(span, INPUT, 'input.value') ? NO_CONTENT : span.input(INPUT, 'input.value'),
   output: (span) =>
-    isUnreadable(span, OUTPUT, 'output.value') ? NOT_SAID : span.answer(OUTPUT, 'output.value'),
+    isUnreadable(span, OUTPUT, 'output.value') ? NO_CONTENT : span.output(OUTPUT, 'output.value'),
   toolName: (span) => span.text('tool.name'),
   toolArguments: (span) => span.given('input.value', 'tool.parameters'),
   usage: readUsageWithDetails,
@@ -66,7 +71,7 @@ const HAS_CACHED =
 function withJsonDetails(usage: SentUsage, span: SentSpan): SentUsage {
   if (!HAS_CACHED.test(span.text('output.value'))) return usage
   const response = onlyOne(span.value('output.value'))
-  const known = withDetails(usage, detailsInUsage(answerUsage(response)))
+  const known = withDetails(usage, detailsInUsage(responseUsage(response)))
   const sent = isRecord(response) ? response['usage'] : undefined
   return isRecord(sent) ? withApiUsage(known, sent) : known
 }
@@ -79,7 +84,7 @@ function onlyOne(value: unknown): unknown {
 /** LangChain's models of some providers have the reason only in what they returned. */
 function reasonInJson(span: SentSpan): string {
   const isAnswer = span.text('output.value').includes('"response_metadata"')
-  return isAnswer ? reasonOfAnswer(answerMetadata(span.value('output.value'))) : ''
+  return isAnswer ? reasonOfResponse(responseMetadata(span.value('output.value'))) : ''
 }
 
 /** Whether a span has only the texts of objects. Calls of models have the same messages. */

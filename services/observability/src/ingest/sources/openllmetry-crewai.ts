@@ -8,6 +8,6 @@ export const openLlmetryCrewAi: Source = {
   signs: ['crewai.crew.id', 'crewai.task.id', 'crewai.agent.id'],
   type: (span) => (span.has('crewai.crew.id') ? 'chain' : ''),
   // The crew has the templates of its tasks only.
-  input: (span) => span.question('crewai.task.description'),
-  output: (span) => span.answer('traceloop.entity.output', 'crewai.crew.result'),
+  input: (span) => span.input('crewai.task.description'),
+  output: (span) => span.output('traceloop.entity.output', 'crewai.crew.result'),
 }

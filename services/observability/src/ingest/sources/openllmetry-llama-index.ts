@@ -3,7 +3,7 @@ import { apartInApi } from './complete-usage.ts'
 import { conventions } from './conventions.ts'
 import { openLlmetry } from './openllmetry.ts'
 import type { SentSpan } from './sent-span.ts'
-import { NOT_SAID, type Source } from './source.ts'
+import { NO_CONTENT, type Source } from './source.ts'
 
 /**
  * OpenLLMetry's instrumentation of LlamaIndex. The steps of an agent are tasks, of which that with
@@ -14,12 +14,12 @@ export const openLlmetryLlamaIndex: Source = {
   scopes: ['opentelemetry.instrumentation.llamaindex'],
   signs: [],
   type: (span) => (span.has('tool.name') ? 'tool' : (openLlmetry.type?.(span) ?? '')),
-  input: (span) => (isStep(span) ? NOT_SAID : (openLlmetry.input?.(span) ?? NOT_SAID)),
+  input: (span) => (isStep(span) ? NO_CONTENT : (openLlmetry.input?.(span) ?? NO_CONTENT)),
   output: (span) => {
-    if (!isStep(span)) return openLlmetry.output?.(span) ?? NOT_SAID
+    if (!isStep(span)) return openLlmetry.output?.(span) ?? NO_CONTENT
     const response = isWorkflow(span) ? recordIn(outputOf(span), 'result', 'response') : {}
     const text = textOf(response['blocks'])
-    return text === '' ? NOT_SAID : { text, messages: [] }
+    return text === '' ? NO_CONTENT : { text, messages: [] }
   },
   // Its total, too, is without the tokens of Anthropic's caches.
   usage: (span, type) => {

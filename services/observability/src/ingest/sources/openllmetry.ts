@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import type { Said } from '../messages/message.ts'
+import type { Content } from '../messages/message.ts'
 import { isRecord, toText, unquoted } from '../messages/plain-json.ts'
 import { COMPLETION, conventions, PROMPT } from './conventions.ts'
 import type { SentSpan } from './sent-span.ts'
@@ -18,8 +18,8 @@ export const openLlmetry: Source = {
     (TYPES.get(span.text('traceloop.span.kind', 'llm.request.type').toLowerCase()) ?? ''),
   model: (span) =>
     MODELS.map((key) => span.text(key)).find((name) => !['', 'unknown'].includes(name)) ?? '',
-  input: (span) => span.question('gen_ai.input.messages', PROMPT, 'traceloop.entity.input'),
-  output: (span) => span.answer('gen_ai.output.messages', COMPLETION, entityAnswer),
+  input: (span) => span.input('gen_ai.input.messages', PROMPT, 'traceloop.entity.input'),
+  output: (span) => span.output('gen_ai.output.messages', COMPLETION, entityAnswer),
   toolName: (span) => span.text('gen_ai.tool.name', 'traceloop.entity.name'),
   toolArguments: (span) =>
     inputsOf(span, 'gen_ai.tool.call.arguments') ||
@@ -61,9 +61,9 @@ function inputsOf(span: SentSpan, key: string): string {
   return isRecord(inputs) ? toText(inputs) : span.shown(key)
 }
 
-function entityAnswer(span: SentSpan): Said {
-  const said = span.answer('traceloop.entity.output')
-  return { ...said, text: unquoted(said.text) }
+function entityAnswer(span: SentSpan): Content {
+  const content = span.output('traceloop.entity.output')
+  return { ...content, text: unquoted(content.text) }
 }
 
 /** Returns what a tool was given or returned, without what surrounds it. */

@@ -1,4 +1,4 @@
-import { answerIn, type Said } from '../messages/message.ts'
+import { outputIn, type Content } from '../messages/message.ts'
 import type { SentSpan } from './sent-span.ts'
 import { conventions } from './conventions.ts'
 import type { Source } from './source.ts'
@@ -16,31 +16,31 @@ export const pydanticAi: Source = {
     conventions.type(span) || (AGENT_KEYS.some((key) => span.has(key)) ? 'agent' : ''),
   model: (span) => span.text('gen_ai.response.model', 'gen_ai.request.model', 'model_name'),
   input: (span) =>
-    span.question(
+    span.input(
       (agent) => asked(agent, 'pydantic_ai.all_messages'),
       'gen_ai.input.messages',
       (agent) => asked(agent, 'all_messages_events'),
       'events',
     ),
   output: (span) =>
-    span.answer(finalAnswer, 'gen_ai.output.messages', 'all_messages_events', 'events'),
+    span.output(finalAnswer, 'gen_ai.output.messages', 'all_messages_events', 'events'),
   toolArguments: (span) => span.shown('gen_ai.tool.call.arguments', 'tool_arguments'),
   toolResult: (span) => span.shown('gen_ai.tool.call.result', 'tool_response'),
   usage: (span) => readUsage(span, 'total', AGGREGATED),
 }
 
 /** Returns the conversation up to the user's last message: what follows is the agent's. */
-function asked(span: SentSpan, key: string): Said {
-  const { text, messages } = span.question(key)
+function asked(span: SentSpan, key: string): Content {
+  const { text, messages } = span.input(key)
   const last = messages.findLastIndex(({ role }) => role === 'user')
   return { text, messages: messages.slice(0, last + 1) }
 }
 
 /** The calls of tools are not what an agent answers. */
-function finalAnswer(span: SentSpan): Said {
-  const { messages } = span.answer('pydantic_ai.all_messages')
+function finalAnswer(span: SentSpan): Content {
+  const { messages } = span.output('pydantic_ai.all_messages')
   const texts = messages.map((message) => ({ ...message, calls: [] }))
-  return { text: span.shown('final_result') || answerIn(texts), messages }
+  return { text: span.shown('final_result') || outputIn(texts), messages }
 }
 
 const AGENT_KEYS = ['pydantic_ai.all_messages', 'all_messages_events', 'final_result']

@@ -1,5 +1,5 @@
 import { cutToBytes } from '../../domain/text.ts'
-import { isSilent, NOTHING_SAID, type Said } from '../messages/message.ts'
+import { EMPTY_CONTENT, isEmpty, type Content } from '../messages/message.ts'
 import { withoutDataUrls } from '../messages/without-data-urls.ts'
 import { writeMessages } from '../messages/write-messages.ts'
 import { ag2 } from './ag2.ts'
@@ -31,7 +31,7 @@ import { openLlmetryLlamaIndex } from './openllmetry-llama-index.ts'
 import { openLlmetry } from './openllmetry.ts'
 import { pydanticAi } from './pydantic-ai.ts'
 import type { SentSpan } from './sent-span.ts'
-import { NOT_SAID, type Source, type TextFact } from './source.ts'
+import { NO_CONTENT, type Source, type TextFact } from './source.ts'
 import type { SpanFacts, Usage } from './span-facts.ts'
 import { NO_USAGE, usageOf } from './usage.ts'
 import { smolagents } from './smolagents.ts'
@@ -103,11 +103,11 @@ export function readSpanFacts(span: SentSpan): SpanFacts {
   const isKnown = type !== ''
   const amount = (fact: 'costNanoUsd' | 'firstTokenNs') =>
     isKnown ? (source[fact]?.(span) ?? conventions[fact](span) ?? 0n) : 0n
-  const [asked, answered] = isTool
-    ? [NOTHING_SAID, NOTHING_SAID]
-    : [saidIn(source, span, 'input'), saidIn(source, span, 'output')]
-  const input = shorten(isTool ? text('toolArguments') : asked.text)
-  const output = shorten(isTool ? text('toolResult') : answered.text)
+  const content = (fact: 'input' | 'output') =>
+    isTool ? EMPTY_CONTENT : contentIn(source, span, fact)
+  const [sent, returned] = [content('input'), content('output')]
+  const input = shorten(isTool ? text('toolArguments') : sent.text)
+  const output = shorten(isTool ? text('toolResult') : returned.text)
   const isError =
     (source.isError ?? conventions.isError)(span, type) || (output === '' && hasRaised(span))
   const message = span.statusMessage || (isError ? (span.exception ?? '') : '')
@@ -122,7 +122,7 @@ export function readSpanFacts(span: SentSpan): SpanFacts {
     costNanoUsd: amount('costNanoUsd'),
     firstTokenNs: amount('firstTokenNs'),
     finishReason: isKnown ? name('finishReason') : '',
-    messages: SPEAKERS.has(type) ? writeMessages(asked, answered) : '',
+    messages: SPEAKERS.has(type) ? writeMessages(sent, returned) : '',
     responseId: name('responseId'),
     sessionId: name('sessionId'),
     userId: name('userId'),
@@ -154,12 +154,12 @@ function usageIn(
 
 const NONE = { call: { ...NO_USAGE, of: 'call' }, total: NO_USAGE } as const
 
-/** Reads what was asked or answered. Messages without a text of it are better than nothing. */
-function saidIn(source: Source, span: SentSpan, fact: 'input' | 'output'): Said {
+/** Reads an input or output. Messages without its text are better than nothing. */
+function contentIn(source: Source, span: SentSpan, fact: 'input' | 'output'): Content {
   const own = source[fact]?.(span)
-  if (own === NOT_SAID || (own !== undefined && own.text !== '')) return own
+  if (own === NO_CONTENT || (own !== undefined && own.text !== '')) return own
   const usual = conventions[fact](span)
-  return own === undefined || usual.text !== '' || isSilent(own) ? usual : own
+  return own === undefined || usual.text !== '' || isEmpty(own) ? usual : own
 }
 
 function shorten(text: string): string {

@@ -9,13 +9,13 @@ import {
 } from '../decode/attribute-value.ts'
 import type { SpanEvent } from '../messages/span-event.ts'
 import {
-  isSilent,
-  NOTHING_SAID,
+  EMPTY_CONTENT,
+  isEmpty,
   plainText,
   resultIn,
-  toSaid,
+  toContent,
+  type Content,
   type Message,
-  type Said,
   type ToolCall,
 } from '../messages/message.ts'
 import { toText } from '../messages/plain-json.ts'
@@ -38,7 +38,7 @@ export interface SentSpanFields {
 }
 
 /** Where a span may show what was asked or answered; functions read all other places. */
-export type Place = MessagePlace | ((span: SentSpan) => Said | string)
+export type Place = MessagePlace | ((span: SentSpan) => Content | string)
 
 /** A field with a longer id is ignored. */
 const MAX_ID_LENGTH = 300
@@ -182,15 +182,15 @@ export class SentSpan {
   }
 
   /**
-   * Returns what the user asked according to the first of these places that shows it. An attribute
-   * without messages is the question itself.
+   * Returns the content of the first of these places that shows what the user asked. An attribute
+   * without messages is the content itself.
    */
-  question(...places: readonly Place[]): Said {
+  input(...places: readonly Place[]): Content {
     return this.#first(places, 'input')
   }
 
-  /** Returns what the assistant answered, like `question`. */
-  answer(...places: readonly Place[]): Said {
+  /** Returns what the assistant answered, like `input`. */
+  output(...places: readonly Place[]): Content {
     return this.#first(places, 'output')
   }
 
@@ -222,25 +222,25 @@ export class SentSpan {
     )
   }
 
-  /** Messages that show neither a question nor an answer are better than nothing. */
-  #first(places: readonly Place[], direction: Direction): Said {
-    let best = NOTHING_SAID
+  /** Messages without a text of the user or the assistant are better than nothing. */
+  #first(places: readonly Place[], direction: Direction): Content {
+    let best = EMPTY_CONTENT
     for (const place of places) {
-      const said = this.#said(place, direction)
-      if (said.text !== '') return said
-      if (isSilent(best)) best = said
+      const content = this.#read(place, direction)
+      if (content.text !== '') return content
+      if (isEmpty(best)) best = content
     }
     return best
   }
 
-  #said(place: Place, direction: Direction): Said {
+  #read(place: Place, direction: Direction): Content {
     if (typeof place === 'function') {
-      const said = place(this)
-      return typeof said === 'string' ? plainText(said) : said
+      const content = place(this)
+      return typeof content === 'string' ? plainText(content) : content
     }
     const messages = this.messages(place, direction)
-    if (messages.length > 0) return toSaid(messages, direction)
-    return typeof place === 'string' ? plainText(withoutNothing(this.shown(place))) : NOTHING_SAID
+    if (messages.length > 0) return toContent(messages, direction)
+    return typeof place === 'string' ? plainText(withoutNothing(this.shown(place))) : EMPTY_CONTENT
   }
 }
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../messages/plain-json.ts'
 import { openInference } from './openinference.ts'
-import { NOT_SAID, type Source } from './source.ts'
+import { NO_CONTENT, type Source } from './source.ts'
 
 /**
  * OpenInference's instrumentation of smolagents. The input of a step is the object of Python that
@@ -12,7 +12,7 @@ export const smolagents: Source = {
   signs: [],
   input: (span) => {
     const value = span.value('input.value')
-    if (isRecord(value) && 'memory_step' in value) return NOT_SAID
-    return openInference.input?.(span) ?? NOT_SAID
+    if (isRecord(value) && 'memory_step' in value) return NO_CONTENT
+    return openInference.input?.(span) ?? NO_CONTENT
   },
 }

@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import { plainText, type Said } from '../messages/message.ts'
+import { plainText, type Content } from '../messages/message.ts'
 import type { SentSpan } from './sent-span.ts'
 import type { SentUsage } from './span-facts.ts'
 
@@ -18,10 +18,10 @@ export interface Source extends Partial<FactReaders> {
 }
 
 /**
- * What a source returns as the input or output of a span that has one, which no one said. Then the
- * conventions aren't read.
+ * A source returns this as the input or output of a span whose attributes have no message of a user
+ * or an assistant. Then the conventions aren't read.
  */
-export const NOT_SAID: Said = plainText('')
+export const NO_CONTENT: Content = plainText('')
 
 /** The functions that read the facts of a span. Texts may be of any length. */
 export interface FactReaders {
@@ -29,9 +29,9 @@ export interface FactReaders {
   readonly provider: (span: SentSpan) => string
   readonly model: (span: SentSpan) => string
   /** What the user asked. Not called for tools. */
-  readonly input: (span: SentSpan) => Said
+  readonly input: (span: SentSpan) => Content
   /** What the assistant answered. Not called for tools. */
-  readonly output: (span: SentSpan) => Said
+  readonly output: (span: SentSpan) => Content
   readonly toolName: (span: SentSpan) => string
   readonly toolArguments: (span: SentSpan) => string
   readonly toolResult: (span: SentSpan) => string

@@ -13,8 +13,8 @@ export const strands: Source = {
   scopes: ['strands.telemetry.tracer'],
   signs: [],
   output: (span) => {
-    const said = conventions.output(span)
-    return { ...said, text: said.text.trimEnd() }
+    const content = conventions.output(span)
+    return { ...content, text: content.text.trimEnd() }
   },
   toolResult: (span) => textOfParts(span, conventions.toolResult(span)),
   // It counts milliseconds, where the conventions count seconds.

@@ -1,5 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
-import { answerIn, plainText, type Said } from '../messages/message.ts'
+import { outputIn, plainText, type Content } from '../messages/message.ts'
 import { isRecord, toText, unquoted, type JsonRecord } from '../messages/plain-json.ts'
 import { finishReasonIn, firstTokenAfter } from './response-facts.ts'
 import type { SentSpan } from './sent-span.ts'
@@ -17,9 +17,9 @@ export const vercelAi: Source = {
   type: typeOf,
   provider: (span) => span.text('gen_ai.system', 'ai.model.provider'),
   model: (span) => span.text('gen_ai.response.model', 'ai.response.model', 'ai.model.id'),
-  input: (span) => span.question('ai.prompt.messages', 'ai.prompt', embeddedTexts),
+  input: (span) => span.input('ai.prompt.messages', 'ai.prompt', embeddedTexts),
   output: (span) =>
-    span.answer(answered, (object) => object.shown('ai.response.object', 'ai.result.object')),
+    span.output(answered, (object) => object.shown('ai.response.object', 'ai.result.object')),
   toolName: (span) => span.text('ai.toolCall.name'),
   toolArguments: (span) => span.shown('ai.toolCall.args'),
   toolResult: (span) => unquoted(span.shown('ai.toolCall.result')),
@@ -57,14 +57,14 @@ function embeddedTexts(span: SentSpan): string {
 }
 
 /** A response has a text, calls of tools, or both. */
-function answered(span: SentSpan): Said {
+function answered(span: SentSpan): Content {
   const text = span.text('ai.response.text', 'ai.result.text')
   const calls = ['ai.response.toolCalls', 'ai.result.toolCalls']
     .map((key) => span.toolCalls(key))
     .find((each) => each.length > 0)
   if (calls === undefined) return plainText(text)
-  const messages: Said['messages'] = [{ role: 'assistant', text, calls, results: [] }]
-  return { text: answerIn(messages), messages }
+  const messages: Content['messages'] = [{ role: 'assistant', text, calls, results: [] }]
+  return { text: outputIn(messages), messages }
 }
 
 const USAGE: UsageKeys = {

@@ -8,19 +8,19 @@ const PATH = ['generations', 0, 0, 'message', 'kwargs'] as const
  * Returns what the provider of a chat model of LangChain says about its answer. Of streams, some
  * models have it in an older field.
  */
-export function answerMetadata(returned: unknown): JsonRecord {
+export function responseMetadata(returned: unknown): JsonRecord {
   return {
-    ...fieldOfAnswer(returned, 'additional_kwargs'),
-    ...fieldOfAnswer(returned, 'response_metadata'),
+    ...fieldOfResponse(returned, 'additional_kwargs'),
+    ...fieldOfResponse(returned, 'response_metadata'),
   }
 }
 
 /** Returns the tokens of an answer as LangChain counts them: the input and output have all. */
-export function answerUsage(returned: unknown): JsonRecord {
-  return fieldOfAnswer(returned, 'usage_metadata')
+export function responseUsage(returned: unknown): JsonRecord {
+  return fieldOfResponse(returned, 'usage_metadata')
 }
 
-function fieldOfAnswer(returned: unknown, field: string): JsonRecord {
+function fieldOfResponse(returned: unknown, field: string): JsonRecord {
   let value = returned
   for (const key of PATH) {
     if (typeof key === 'number') value = Array.isArray(value) ? (value[key] as unknown) : undefined
@@ -43,12 +43,12 @@ export function detailsInUsage({
 }
 
 /** Returns the model that answered, as its provider names it. */
-export function modelOfAnswer(metadata: JsonRecord): string {
+export function modelOfResponse(metadata: JsonRecord): string {
   return toText(metadata['model_name'] ?? metadata['model'])
 }
 
 /** Returns why the model ended its answer, as the provider names it. */
-export function reasonOfAnswer(metadata: JsonRecord): string {
+export function reasonOfResponse(metadata: JsonRecord): string {
   // Of streams of Bedrock, it has the events.
   const events = isRecord(metadata['messageStop']) ? metadata['messageStop'] : {}
   const reasons = REASONS.map((key) => metadata[key] ?? events[key])
