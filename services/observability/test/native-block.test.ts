@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Engine } from '../src/store/engine.ts'
 import {
-  byteColumn,
-  hexColumn,
+  dateTime,
+  fixedString,
+  lowCardinality,
   nativeBlock,
-  numberColumn,
-  tailColumn,
-  textColumn,
-  timeColumn,
-  wordColumn,
+  string,
+  traceTail,
+  uint64,
+  uint8,
 } from '../src/store/native-block.ts'
 import { openTestEngine } from './support/test-engine.ts'
 
@@ -37,14 +37,14 @@ interface Row {
 }
 
 const columns = [
-  numberColumn('place', (row: Row) => row.place),
-  textColumn('text', (row: Row) => row.text),
-  wordColumn('word', (row: Row) => row.word),
-  byteColumn('byte', (row: Row) => row.byte),
-  numberColumn('number', (row: Row) => row.number),
-  timeColumn('time', (row: Row) => row.number / 2n),
-  hexColumn('id', 16, (row: Row) => row.id),
-  tailColumn('tail', (row: Row) => row.id),
+  uint64('place', (row: Row) => row.place),
+  string('text', (row: Row) => row.text),
+  lowCardinality('word', (row: Row) => row.word),
+  uint8('byte', (row: Row) => row.byte),
+  uint64('number', (row: Row) => row.number),
+  dateTime('time', (row: Row) => row.number / 2n),
+  fixedString('id', 16, (row: Row) => row.id),
+  traceTail('tail', (row: Row) => row.id),
 ]
 const names = columns.map(({ name }) => name)
 

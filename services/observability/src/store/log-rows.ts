@@ -1,13 +1,13 @@
 import type { SpanOwner } from '../domain/span.ts'
 import type { StoredLog } from '../domain/stored-log.ts'
 import {
-  hexColumn,
+  dateTime,
+  fixedString,
+  lowCardinality,
   nativeBlock,
-  numberColumn,
-  tailColumn,
-  textColumn,
-  timeColumn,
-  wordColumn,
+  string,
+  traceTail,
+  uint64,
   type Column,
 } from './native-block.ts'
 import { ownerColumns, versionColumn } from './span-rows.ts'
@@ -16,18 +16,18 @@ type RowOwner = Pick<SpanOwner, 'accountId' | 'agent' | 'agentId'>
 
 /** The columns that depend on the log record only. */
 const columns: readonly Column<StoredLog>[] = [
-  hexColumn('trace_id', 16, (log) => log.traceId),
-  hexColumn('span_id', 8, (log) => log.spanId),
-  tailColumn('trace_tail', (log) => log.traceId),
-  numberColumn('sent_ns', (log) => log.sentNs),
-  timeColumn('time', (log) => log.timeNs),
-  wordColumn('name', (log) => log.name),
-  textColumn('session_id', (log) => log.sessionId),
-  textColumn('user_id', (log) => log.userId),
-  textColumn('input', (log) => log.input),
-  textColumn('output', (log) => log.output),
-  textColumn('messages', (log) => log.messages),
-  textColumn('attributes', (log) => log.attributes),
+  fixedString('trace_id', 16, (log) => log.traceId),
+  fixedString('span_id', 8, (log) => log.spanId),
+  traceTail('trace_tail', (log) => log.traceId),
+  uint64('sent_ns', (log) => log.sentNs),
+  dateTime('time', (log) => log.timeNs),
+  lowCardinality('name', (log) => log.name),
+  string('session_id', (log) => log.sessionId),
+  string('user_id', (log) => log.userId),
+  string('input', (log) => log.input),
+  string('output', (log) => log.output),
+  string('messages', (log) => log.messages),
+  string('attributes', (log) => log.attributes),
 ]
 
 const columnsOf = (owner: RowOwner, nextVersion: () => number): readonly Column<StoredLog>[] => [

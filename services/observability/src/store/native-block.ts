@@ -9,7 +9,7 @@ export interface Column<Row> {
 type ValueOf<Row, Value> = (row: Row) => Value
 
 /** A column of texts that mostly differ. */
-export function textColumn<Row>(name: string, valueOf: ValueOf<Row, string>): Column<Row> {
+export function string<Row>(name: string, valueOf: ValueOf<Row, string>): Column<Row> {
   return {
     name,
     type: 'String',
@@ -20,7 +20,7 @@ export function textColumn<Row>(name: string, valueOf: ValueOf<Row, string>): Co
 }
 
 /** A column of texts that many rows share: each is written once. */
-export function wordColumn<Row>(name: string, valueOf: ValueOf<Row, string>): Column<Row> {
+export function lowCardinality<Row>(name: string, valueOf: ValueOf<Row, string>): Column<Row> {
   return {
     name,
     type: 'LowCardinality(String)',
@@ -44,7 +44,7 @@ export function wordColumn<Row>(name: string, valueOf: ValueOf<Row, string>): Co
 }
 
 /** A column of numbers that fit into a byte. */
-export function byteColumn<Row>(name: string, valueOf: ValueOf<Row, number>): Column<Row> {
+export function uint8<Row>(name: string, valueOf: ValueOf<Row, number>): Column<Row> {
   return {
     name,
     type: 'UInt8',
@@ -55,12 +55,12 @@ export function byteColumn<Row>(name: string, valueOf: ValueOf<Row, number>): Co
 }
 
 /** A column of numbers that aren't negative. */
-export function numberColumn<Row>(name: string, valueOf: ValueOf<Row, bigint>): Column<Row> {
+export function uint64<Row>(name: string, valueOf: ValueOf<Row, bigint>): Column<Row> {
   return { name, type: 'UInt64', write: (rows, block) => writeNumbers(rows, block, valueOf) }
 }
 
 /** A column of times in nanoseconds since 1970. */
-export function timeColumn<Row>(name: string, valueOf: ValueOf<Row, bigint>): Column<Row> {
+export function dateTime<Row>(name: string, valueOf: ValueOf<Row, bigint>): Column<Row> {
   const type = "DateTime64(9, 'UTC')"
   return { name, type, write: (rows, block) => writeNumbers(rows, block, valueOf) }
 }
@@ -74,7 +74,7 @@ function writeNumbers<Row>(
 }
 
 /** A column of bytes in hexadecimal digits. An empty value is written as zeros. */
-export function hexColumn<Row>(
+export function fixedString<Row>(
   name: string,
   bytes: 8 | 16,
   valueOf: ValueOf<Row, string>,
@@ -89,7 +89,7 @@ export function hexColumn<Row>(
 }
 
 /** A column with the last four bytes of ids in hexadecimal digits, in the order of ClickHouse. */
-export function tailColumn<Row>(name: string, valueOf: ValueOf<Row, string>): Column<Row> {
+export function traceTail<Row>(name: string, valueOf: ValueOf<Row, string>): Column<Row> {
   return {
     name,
     type: 'UInt32',
