@@ -33,7 +33,7 @@ import { logSignal } from './ingest/logs/log-signal.ts'
 import { startOtlpGrpc } from './ingest/listeners/otlp-grpc.ts'
 import { startOtlpHttp } from './ingest/listeners/otlp-http.ts'
 import { spanSignal } from './ingest/spans/span-signal.ts'
-import { SpanWriter } from './ingest/pipeline/span-writer.ts'
+import { InsertQueue } from './ingest/pipeline/insert-queue.ts'
 import { followModelPrices } from './prices/model-prices.ts'
 import { KnownHours } from './query/known-hours.ts'
 import { SpanQuota } from './quota/span-quota.ts'
@@ -133,8 +133,8 @@ export async function startObservability(
   const machineTokens = createRemoteVerifier(catalog)
   starting.use(dropCaches({ memberships, machineTokens, tokens }, nats, logger))
 
-  const writer = starting.use(new SpanWriter((blocks) => store.insertSpans(blocks)))
-  const logWriter = starting.use(new SpanWriter((blocks) => store.insertLogs(blocks)))
+  const spanQueue = starting.use(new InsertQueue((blocks) => store.insertSpans(blocks)))
+  const logQueue = starting.use(new InsertQueue((blocks) => store.insertLogs(blocks)))
   const limits = starting.use(
     followAccountLimits(config.accountLimits, logger, overrides.limitsIntervalMs),
   )
@@ -150,8 +150,8 @@ export async function startObservability(
   )
   const storing = { quota: spanQuota, turns: new IngestTurns(), retention, clock }
   const ingest = {
-    traces: createIngest({ ...storing, writer }, spanSignal(prices)),
-    logs: createIngest({ ...storing, writer: logWriter }, logSignal),
+    traces: createIngest({ ...storing, queue: spanQueue }, spanSignal(prices)),
+    logs: createIngest({ ...storing, queue: logQueue }, logSignal),
   }
   const tokenVerifier = withMachineTokens(
     await startTokenVerifier(config.issuers, logger),

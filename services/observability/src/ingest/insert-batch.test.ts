@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { RootRank, type StoredSpan } from '../domain/span.ts'
 import { spanSignal } from './spans/span-signal.ts'
 import { builtInPrices } from '../prices/model-prices.ts'
-import { RowParts } from './pipeline/row-parts.ts'
+import { InsertBatch } from './pipeline/insert-batch.ts'
 
 const MIB = 1024 * 1024
 const owner = {
@@ -54,7 +54,7 @@ const spanWith = (input: string): StoredSpan => ({
   events: '[]',
 })
 
-function startParts(write: (block: Uint8Array) => void = () => {}) {
+function startBatch(write: (block: Uint8Array) => void = () => {}) {
   let taken = 0
   let most = 0
   const memory = {
@@ -69,12 +69,12 @@ function startParts(write: (block: Uint8Array) => void = () => {}) {
   let version = 0
   const nextVersion = () => (version += 1)
   const signal = spanSignal({ current: builtInPrices })
-  const parts = new RowParts<StoredSpan>({
+  const batch = new InsertBatch<StoredSpan>({
     blockOf: (spans) => signal.blockOf(owner, spans, nextVersion),
     memory,
     write: async (block) => write(block),
   })
-  return { parts, taken: () => taken, most: () => most }
+  return { batch, taken: () => taken, most: () => most }
 }
 
 /** The number of rows of a small block follows that of its columns. */
@@ -82,26 +82,26 @@ const rowsIn = (block: Uint8Array) => block[1] ?? 0
 
 test('the rows of a large request take no more memory than a part', async () => {
   let rowCount = 0
-  const { parts, taken, most } = startParts((block) => {
+  const { batch, taken, most } = startBatch((block) => {
     expect(block.length).toBeLessThan(7 * MIB)
     rowCount += rowsIn(block)
   })
   // 96 MiB in UTF-8.
   const input = '€'.repeat(64 * 1024)
   for (let count = 0; count < 512; count += 1) {
-    parts.add(spanWith(input), input.length)
-    if (parts.isFull) await parts.store()
+    batch.add(spanWith(input), input.length)
+    if (batch.isFull) await batch.store()
   }
-  await parts.store()
-  expect([rowCount, parts.storedCount, taken()]).toEqual([512, 512, 0])
+  await batch.store()
+  expect([rowCount, batch.storedCount, taken()]).toEqual([512, 512, 0])
   expect(most()).toBeLessThan(12 * MIB)
 })
 
 test('the spans of an ordinary request are stored at once', async () => {
   const writes: Uint8Array[] = []
-  const { parts } = startParts((block) => writes.push(block))
+  const { batch } = startBatch((block) => writes.push(block))
   const input = 'hello '.repeat(100)
-  for (let count = 0; count < 500; count += 1) parts.add(spanWith(input), input.length)
-  await parts.store()
-  expect([parts.isFull, writes.length, parts.storedCount]).toEqual([false, 1, 500])
+  for (let count = 0; count < 500; count += 1) batch.add(spanWith(input), input.length)
+  await batch.store()
+  expect([batch.isFull, writes.length, batch.storedCount]).toEqual([false, 1, 500])
 })

@@ -4,9 +4,9 @@ import type { Retention } from '../../retention/retention.ts'
 import { queueOwner, type Reservation } from './ingest-memory.ts'
 import type { IngestTurns } from './ingest-turns.ts'
 import { Rejections } from './rejections.ts'
-import { RowParts } from './row-parts.ts'
+import { InsertBatch } from './insert-batch.ts'
 import type { SentRecord, Signal } from './signal.ts'
-import type { SpanWriter } from './span-writer.ts'
+import type { InsertQueue } from './insert-queue.ts'
 import { UnreadableRecord } from '../decode/unreadable-record.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -14,7 +14,7 @@ const NS_PER_MS = 1_000_000n
 
 /** The dependencies of the ingest of a signal. */
 export interface IngestDependencies {
-  readonly writer: Pick<SpanWriter, 'write'>
+  readonly queue: Pick<InsertQueue, 'write'>
   readonly quota: SpanQuota
   readonly turns: IngestTurns
   readonly retention: Retention
@@ -44,7 +44,7 @@ export function createIngest<Decoded extends object, Stored>(
   dependencies: IngestDependencies,
   signal: Signal<Decoded, Stored>,
 ): Ingest<Decoded> {
-  const { writer, quota, turns, retention, clock } = dependencies
+  const { queue, quota, turns, retention, clock } = dependencies
   const nextVersion = createVersions(clock)
   return async (owner, records, memory) => {
     const nowMs = Math.trunc(clock())
@@ -57,10 +57,10 @@ export function createIngest<Decoded extends object, Stored>(
     using turn = turns.open(queueOwner(owner))
     using allowance = await quota.open(owner.accountId)
     const rejections = new Rejections()
-    const parts = new RowParts<Stored>({
+    const batch = new InsertBatch<Stored>({
       blockOf: (stored) => signal.blockOf(owner, stored, nextVersion),
       memory,
-      write: (block) => writer.write(block),
+      write: (block) => queue.write(block),
     })
     let ignored = 0
     await turn.next()
@@ -74,21 +74,21 @@ export function createIngest<Decoded extends object, Stored>(
           const stored = signal.toStored(record, window)
           const length = lengthOf(signal.textsOf(stored))
           const excess = allowance.take(length)
-          if (excess === undefined) parts.add(stored, length)
+          if (excess === undefined) batch.add(stored, length)
           else rejections.add(excess)
         }
       }
-      if (parts.isFull) {
+      if (batch.isFull) {
         turn.end()
-        await parts.store()
+        await batch.store()
         allowance.keep()
         await turn.next()
       } else if (turn.needsPause) await turn.pause()
     }
     turn.end()
-    await parts.store()
+    await batch.store()
     allowance.keep()
-    signal.count(parts.storedCount, { outcome: 'stored' })
+    signal.count(batch.storedCount, { outcome: 'stored' })
     if (rejections.total > 0) signal.count(rejections.total, { outcome: 'rejected' })
     if (ignored > 0) signal.count(ignored, { outcome: 'ignored' })
     const messages = [rejections.message, allowance.warning() ?? ''].filter((text) => text !== '')

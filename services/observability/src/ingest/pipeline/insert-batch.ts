@@ -2,40 +2,40 @@ import { freeBuffer } from './free-buffer.ts'
 import type { Reservation } from './ingest-memory.ts'
 
 /**
- * The records of a request are stored in parts of about this many bytes: decoded, a whole request
+ * The records of a request are stored in batches of about this many bytes: decoded, a whole request
  * could take a hundred times its size.
  */
-const PART_BYTES = 4 * 1024 * 1024
-/** What an item takes besides its long texts. So a part has at most 8,192 items. */
+const BATCH_BYTES = 4 * 1024 * 1024
+/** What an item takes besides its long texts. So a batch has at most 8,192 items. */
 const ITEM_BYTES = 512
 /** The maximum size of a character of a string in memory. */
 const BYTES_PER_CHARACTER = 2
 
-/** The dependencies of the parts of one request. */
-export interface RowPartsOptions<Item> {
-  /** Returns the rows of the items of a part. */
+/** The dependencies of the batches of one request. */
+export interface InsertBatchOptions<Item> {
+  /** Returns the rows of the items of a batch. */
   readonly blockOf: (items: readonly Item[]) => Uint8Array<ArrayBuffer>
-  /** Takes the memory of a part; throws when there is none. */
+  /** Takes the memory of a batch; throws when there is none. */
   readonly memory: Pick<Reservation, 'grow' | 'shrinkBy'>
   /** Stores rows. The block is empty after it has resolved. */
   readonly write: (block: Uint8Array<ArrayBuffer>) => Promise<void>
 }
 
-/** Stores the spans or log records of one request part by part, to bound its memory. */
-export class RowParts<Item> {
-  readonly #options: RowPartsOptions<Item>
+/** Stores the spans or log records of one request in batches, to bound its memory. */
+export class InsertBatch<Item> {
+  readonly #options: InsertBatchOptions<Item>
   /** Created with the first item: an array that is much older would keep them in memory longer. */
   #items: Item[] | undefined
   #bytes = 0
   #storedCount = 0
 
-  constructor(options: RowPartsOptions<Item>) {
+  constructor(options: InsertBatchOptions<Item>) {
     this.#options = options
   }
 
   /** Whether the items should be stored before others are added. */
   get isFull(): boolean {
-    return this.#bytes >= PART_BYTES
+    return this.#bytes >= BATCH_BYTES
   }
 
   /** The number of items stored so far. */

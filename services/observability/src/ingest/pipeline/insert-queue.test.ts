@@ -2,7 +2,7 @@ import { ClickHouseError } from '@clickhouse/client'
 import { describe, expect, test } from 'vitest'
 
 import type { Blocks } from '../../store/engine.ts'
-import { SpanWriter } from './span-writer.ts'
+import { InsertQueue } from './insert-queue.ts'
 
 /** A block is not looked into. */
 const block = (rows: string) => new Uint8Array(Buffer.from(rows))
@@ -20,13 +20,13 @@ function heldInsert() {
   }
 }
 
-describe('SpanWriter', () => {
+describe('InsertQueue', () => {
   test('combines waiting writes into one insert and resolves each after it', async () => {
     const { inserts, insert } = heldInsert()
-    await using writer = new SpanWriter(insert)
+    await using queue = new InsertQueue(insert)
     const answers: string[] = []
     const writes = ['a', 'b', 'c'].map(async (rows) => {
-      await writer.write(block(rows))
+      await queue.write(block(rows))
       answers.push(rows)
     })
     expect(inserts.map(({ rows }) => rows)).toEqual(['a'])
@@ -42,11 +42,11 @@ describe('SpanWriter', () => {
 
   test('rejects the writes of a failed insert, and continues', async () => {
     const { inserts, insert } = heldInsert()
-    await using writer = new SpanWriter(insert)
-    const failed = writer.write(block('a'))
+    await using queue = new InsertQueue(insert)
+    const failed = queue.write(block('a'))
     inserts[0]?.end.reject(new Error('disk full'))
     await expect(failed).rejects.toThrow('disk full')
-    const next = writer.write(block('b'))
+    const next = queue.write(block('b'))
     await expect.poll(() => inserts.length).toBe(2)
     inserts[1]?.end.resolve()
     await next
@@ -54,9 +54,9 @@ describe('SpanWriter', () => {
 
   test('inserts each write separately when the store rejects them together', async () => {
     const { inserts, insert } = heldInsert()
-    await using writer = new SpanWriter(insert)
+    await using queue = new InsertQueue(insert)
     const outcomes = ['a', 'bad', 'c'].map((rows) =>
-      writer.write(block(rows)).then(
+      queue.write(block(rows)).then(
         () => rows,
         () => 'rejected',
       ),

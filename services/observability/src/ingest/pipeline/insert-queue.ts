@@ -23,7 +23,7 @@ interface Waiting {
  * Combines writes that arrive at about the same time into one insert. Each call resolves when its
  * rows are stored, or rejects with the error of its insert.
  */
-export class SpanWriter implements AsyncDisposable {
+export class InsertQueue implements AsyncDisposable {
   readonly #insert: InsertBlocks
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
