@@ -23,7 +23,7 @@ export const NEED_PROCESSES: readonly string[] = [
   'test/contract/deployment-failures.long.test.ts',
   'test/contract/deployment-trouble.test.ts',
   'test/contract/deployments-by-rpc.long.test.ts',
-  'test/contract/front-desk.test.ts',
+  'test/contract/cached-responder.test.ts',
   // Sends requests that fetch can't, and resolves no names in localhost.
   'test/contract/fuzz.test.ts',
   'test/contract/idempotency.test.ts',

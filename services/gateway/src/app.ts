@@ -26,7 +26,7 @@ import { addTelemetry } from './http/plugins/telemetry.ts'
 import { addUserLimit } from './http/plugins/user-limit.ts'
 import { addValidation } from './http/plugins/validation.ts'
 import { TokenBuckets } from './http/limits/token-buckets.ts'
-import { FrontDesk } from './public-answers/front-desk.ts'
+import { CachedResponder } from './public-answers/cached-responder.ts'
 import { apiDescription } from './routes/api-description.ts'
 import { addRoutes } from './routes/index.ts'
 
@@ -43,12 +43,12 @@ export async function buildApp(
   const addresses = new TokenBuckets(config.rateLimits.address)
   const users = new TokenBuckets(config.rateLimits.user)
   const addressOf = clientAddressReader(config.trustedProxies)
-  const frontDesk = new FrontDesk({ publicAnswers, addresses, logger, addressOf })
-  const answerEarly = frontDesk.answer.bind(frontDesk)
-  const app = createApp({ server: config, logger, answerEarly, silenceMs })
+  const cached = new CachedResponder({ publicAnswers, addresses, logger, addressOf })
+  const respondEarly = cached.respond.bind(cached)
+  const app = createApp({ server: config, logger, respondEarly, silenceMs })
   app.decorate('openCalls', new OpenCalls())
   app.decorate('publicUrl', config.publicUrl)
-  app.addHook('preClose', async () => frontDesk.close())
+  app.addHook('preClose', async () => cached.close())
 
   // Without a sign-in for browsers, no one could use it.
   const hasConsole = config.hasConsole && config.signIn !== undefined

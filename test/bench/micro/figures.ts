@@ -11,14 +11,14 @@ import { hostileSpecCosts } from './hostile-specs.ts'
 import { SideProcess } from './side-process.ts'
 
 const HTTP_CONNECTIONS = 8
-/** The front desk leaves requests with an Origin to the framework, whose response is the same. */
-const PAST_THE_FRONT_DESK = 'Origin: https://console.example\r\n'
+/** The cached responder leaves requests with an Origin to the framework, whose response is the same. */
+const PAST_THE_CACHE = 'Origin: https://console.example\r\n'
 
 /** Every comparison, by the name that selects it. */
 export const figures: Readonly<Record<string, (rounds: Rounds) => AsyncGenerator<object>>> = {
   rpc,
   kubernetes,
-  'front-desk': frontDesk,
+  'cached-responder': cachedResponder,
   'request-line': (rounds) => local('request-line', ['pino', 'pino without redaction'], rounds),
   'hostile-specs': hostileSpecCosts,
   'span-decoding': (rounds) => local('span-decoding', ['protobuf-es'], rounds),
@@ -63,8 +63,8 @@ async function* kubernetes(rounds: Rounds): AsyncGenerator<object> {
   }
 }
 
-/** A public read from memory, on one gateway: by its front desk, and by its Fastify route. */
-async function* frontDesk(rounds: Rounds): AsyncGenerator<object> {
+/** A public read from memory, on one gateway: by its cached responder, and by its Fastify route. */
+async function* cachedResponder(rounds: Rounds): AsyncGenerator<object> {
   await using nats = await testNats()
   using gateway = await SideProcess.start('gateway', 'gateway', nats.url)
   const url = `${gateway.output}/api/v1/agents/alice/support`
@@ -86,8 +86,8 @@ async function* frontDesk(rounds: Rounds): AsyncGenerator<object> {
     },
   })
   yield* compareSides(
-    'front-desk',
-    [contender('slipway', ''), contender('fastify route', PAST_THE_FRONT_DESK)],
+    'cached-responder',
+    [contender('slipway', ''), contender('fastify route', PAST_THE_CACHE)],
     rounds,
   )
 }

@@ -15,13 +15,13 @@ export interface CreateAppOptions {
   readonly server: ServerOptions
   readonly logger: Logger
   /** Responds to a request before Fastify sees it; returns false to leave it to Fastify. */
-  readonly answerEarly: (request: IncomingMessage, response: ServerResponse) => boolean
+  readonly respondEarly: (request: IncomingMessage, response: ServerResponse) => boolean
   /** How long a connection may be silent. */
   readonly silenceMs?: number | undefined
 }
 
 /** Creates the Fastify application with its server, without plugins or routes. */
-export function createApp({ server, logger, answerEarly, silenceMs }: CreateAppOptions): App {
+export function createApp({ server, logger, respondEarly, silenceMs }: CreateAppOptions): App {
   const app: App = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Log lines carry the request id themselves, so requests need no child loggers.
@@ -34,7 +34,7 @@ export function createApp({ server, logger, answerEarly, silenceMs }: CreateAppO
       createHttpServer(
         server,
         (request, response) => {
-          if (!answerEarly(request, response)) handle(request, response)
+          if (!respondEarly(request, response)) handle(request, response)
         },
         silenceMs,
       ),

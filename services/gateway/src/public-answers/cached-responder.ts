@@ -20,8 +20,7 @@ import type { TokenBuckets } from '../http/limits/token-buckets.ts'
 import { hasSessionCookie } from '../sessions/cookies.ts'
 import type { PublicAnswers } from './public-answers.ts'
 
-/** Dependencies of a front desk. */
-export interface FrontDeskOptions {
+export interface CachedResponderOptions {
   readonly publicAnswers: PublicAnswers
   readonly addresses: TokenBuckets
   readonly logger: Logger
@@ -34,14 +33,14 @@ export interface FrontDeskOptions {
  * rate limit, log line and metrics. Leaves unusual requests and large answers to Fastify, and all
  * requests if the process records spans.
  */
-export class FrontDesk {
-  readonly #options: FrontDeskOptions
+export class CachedResponder {
+  readonly #options: CachedResponderOptions
   readonly #lines = new Map<string, LineWriter>()
   readonly #prepareLine: ReturnType<typeof plainLines>
   readonly #isMeasuring = isMeasuring()
   #isOpen = !isTracing()
 
-  constructor(options: FrontDeskOptions) {
+  constructor(options: CachedResponderOptions) {
     this.#options = options
     this.#prepareLine = plainLines(options.logger)
   }
@@ -52,7 +51,7 @@ export class FrontDesk {
   }
 
   /** Responds to a request from memory; returns false if it left the request to Fastify. */
-  answer(request: IncomingMessage, response: ServerResponse): boolean {
+  respond(request: IncomingMessage, response: ServerResponse): boolean {
     const { headers, url = '' } = request
     if (!this.#isOpen || request.method !== 'GET') return false
     if (headers.authorization !== undefined || headers.origin !== undefined) return false
