@@ -51,7 +51,7 @@ export function messagesOf({ type, input, output, messages }: Span): SpanMessage
   }
 }
 
-/** The size of the messages that log records lend to a span. */
+/** The size of the messages that a span takes from log records. */
 const MAX_LENT_LENGTH = 32 * 1024
 
 /**

@@ -103,11 +103,11 @@ export function findListedRoot<Span extends RootSpan>(
  * The types of spans whose input and output can be those of the whole trace. The arguments of a
  * tool are not what the agent was asked. Unknown spans have no type.
  */
-export const LENDING_TYPES: readonly string[] = ['', 'agent', 'model']
+export const TEXT_SOURCE_TYPES: readonly string[] = ['', 'agent', 'model']
 
 /** Returns the input of the root or, if it has none, of the first agent or model with an input. */
 export function inputOf(spans: readonly TraceSpan[], root: TraceSpan): string {
-  const inputs = spans.filter(({ type, input }) => LENDING_TYPES.includes(type) && input !== '')
+  const inputs = spans.filter(({ type, input }) => TEXT_SOURCE_TYPES.includes(type) && input !== '')
   return root.input || (inputs.toSorted(byStart)[0]?.input ?? '')
 }
 
@@ -117,7 +117,9 @@ export function inputOf(spans: readonly TraceSpan[], root: TraceSpan): string {
  */
 export function outputOf(spans: readonly TraceSpan[], root: TraceSpan, hasFailed: boolean): string {
   if (hasFailed) return root.output
-  const outputs = spans.filter(({ type, output }) => LENDING_TYPES.includes(type) && output !== '')
+  const outputs = spans.filter(
+    ({ type, output }) => TEXT_SOURCE_TYPES.includes(type) && output !== '',
+  )
   return root.output || (outputs.toSorted(byEnd).at(-1)?.output ?? '')
 }
 

@@ -1,10 +1,10 @@
 import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import {
-  findLenders,
+  findTextSources,
   readRecordTexts,
   recordId,
-  type Lenders,
+  type TextSources,
   type RecordKey,
 } from './log-texts.ts'
 import { listOf, numberOf, textOf, type Row } from './query-rows.ts'
@@ -56,7 +56,7 @@ export async function withBorrowed(
   const borrowing = rows.filter((row) => lacksText(row) || lacksId(row))
   const traceIds = borrowing.map((row) => textOf(row, 'trace'))
   const likely = borrowing.length > MAX_EAGER ? [] : borrowing.flatMap(likelyLenders)
-  const lenders = await findLenders(reader, owner, traceIds, likely)
+  const lenders = await findTextSources(reader, owner, traceIds, likely)
   if (lenders.size === 0) return rows
   const ids = idsByTrace(lenders)
   const withIds = rows.map((row) => ({
@@ -74,7 +74,7 @@ async function withTexts(
   {
     lenders,
     readOrders,
-  }: { lenders: ReadonlyMap<string, Lenders>; readOrders: () => Promise<readonly Row[]> },
+  }: { lenders: ReadonlyMap<string, TextSources>; readOrders: () => Promise<readonly Row[]> },
 ): Promise<readonly Row[]> {
   const borrowing = rows.filter(lacksText)
   const isLent = lenders.values().some(({ input, output }) => (input ?? output) !== undefined)
@@ -132,7 +132,7 @@ function lacksId(row: Row): boolean {
 }
 
 /** The first session and the first user of each trace, whose lenders are sorted by time. */
-function idsByTrace(lenders: ReadonlyMap<string, Lenders>): ReadonlyMap<string, LentIds> {
+function idsByTrace(lenders: ReadonlyMap<string, TextSources>): ReadonlyMap<string, LentIds> {
   const ids = new Map<string, LentIds>()
   for (const [span, { sessionId, userId }] of lenders) {
     const trace = span.slice(0, -ID_LENGTH)
@@ -145,10 +145,10 @@ function idsByTrace(lenders: ReadonlyMap<string, Lenders>): ReadonlyMap<string, 
   return ids
 }
 
-type LentIds = Pick<Lenders, 'sessionId' | 'userId'>
+type LentIds = Pick<TextSources, 'sessionId' | 'userId'>
 
 /** The records from which a trace borrows; undefined where the texts of its spans count. */
-function recordsFor(row: Row, lenders: ReadonlyMap<string, Lenders>) {
+function recordsFor(row: Row, lenders: ReadonlyMap<string, TextSources>) {
   const traceId = textOf(row, 'trace')
   const recordOf = (field: TextField, spanId: string): RecordKey | undefined => {
     const record = lenders.get(traceId + spanId)?.[field]

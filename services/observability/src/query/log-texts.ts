@@ -4,12 +4,12 @@ import type { TraceReader } from '../store/trace-store.ts'
 import { queryRows, textOf } from './query-rows.ts'
 import { OWNED_LOGS, ownerParameters, traceTail } from './spans-sql.ts'
 
-/** Maximum number of spans that borrow in one call. */
+/** Maximum number of spans whose texts are looked up in one call. */
 const MAX_SPANS = 20_000
 
-/** What the log records of a span lend: the keys of those with its texts, and ids. */
-export interface Lenders {
-  /** Undefined if no record lends it. */
+/** The log records with the texts of a span, and the ids that its records name. */
+export interface TextSources {
+  /** The key of the record; undefined if none has one. */
   readonly input: string | undefined
   readonly output: string | undefined
   /** The texts of those records, if they were asked for. */
@@ -36,7 +36,7 @@ export interface RecordTexts {
  * The last record of each span with an input, and with an output; the first ids. Texts only of the
  * `likely` spans.
  */
-const lendersSql = (hasLikely: boolean) => `
+const sourcesSql = (hasLikely: boolean) => `
   WITH concat(lower(hex(trace_id)), lower(hex(span_id))) IN {likely:Array(String)} AS is_likely
   SELECT concat(lower(hex(trace_id)), lower(hex(span_id))) AS span,
     toString(argMaxIf(record_key, (time, version), has_input)) AS input_record,
@@ -56,20 +56,20 @@ const lendersSql = (hasLikely: boolean) => `
 const NO_RECORD = '0'
 
 /**
- * Finds what log records lend to the spans of traces, by the ids of trace and span together, those
- * of the earliest records first. Of several texts, the last one in time counts, however many there
+ * Finds the log records with the texts of the spans of traces, by the ids of trace and span
+ * together, those of the earliest records first. The last text in time counts, however many there
  * are. `likely` are the spans whose texts are returned at once.
  */
-export async function findLenders(
+export async function findTextSources(
   reader: TraceReader,
   owner: TracedAgent,
   traceIds: readonly string[],
   likely: readonly string[] = [],
-): Promise<ReadonlyMap<string, Lenders>> {
+): Promise<ReadonlyMap<string, TextSources>> {
   if (traceIds.length === 0) return new Map()
   const tails = traceIds.map(traceTail)
   const parameters = { ...ownerParameters(owner), traceIds, tails, likely }
-  const rows = await queryRows(reader, lendersSql(likely.length > 0), parameters)
+  const rows = await queryRows(reader, sourcesSql(likely.length > 0), parameters)
   return new Map(
     rows.map((row) => {
       const [input, output] = ['input', 'output'].map((field) => {

@@ -1,4 +1,4 @@
-import { LENDING_TYPES } from '../domain/trace-tree.ts'
+import { TEXT_SOURCE_TYPES } from '../domain/trace-tree.ts'
 import type { QueryParameters } from '../store/engine.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { ORDER_COLUMNS } from './borrowed-facts.ts'
@@ -18,7 +18,7 @@ const COLUMNS = ['input', 'output', 'duration_ns', 'is_failed_run', 'name', ...F
 const SPANS = fromSpans(COLUMNS, 'all', PAGE_SPANS)
 
 const ALIASES = `
-  WITH type IN (${LENDING_TYPES.map((type) => `'${type}'`).join(', ')}) AS lends,
+  WITH type IN (${TEXT_SOURCE_TYPES.map((type) => `'${type}'`).join(', ')}) AS lends,
     concat(lower(hex(trace_id)), lower(hex(span_id))) IN {roots:Array(String)} AS is_root,
     (toUnixTimestamp64Nano(start_time) + duration_ns, span_id) AS end_order`
 

@@ -1,6 +1,6 @@
 import { compare } from '../domain/compare.ts'
 import { factsOf, MODEL_TYPES } from '../domain/trace-facts.ts'
-import { byStart, LENDING_TYPES } from '../domain/trace-tree.ts'
+import { byStart, TEXT_SOURCE_TYPES } from '../domain/trace-tree.ts'
 import { usageOf, type TraceUsage } from '../domain/trace-usage.ts'
 import { MAX_GAPS, TIME_DIGITS } from './borrowed-facts.ts'
 import type { RunSpan } from './run-spans.ts'
@@ -50,7 +50,7 @@ export function toRun(unsorted: readonly RunSpan[], root: RunSpan): Run {
   const { sessionId, userId, costSource } = factsOf(spans)
   const starts = spans.map(({ startTimeNs }) => startTimeNs)
   const firstTokens = spans.filter(({ firstTokenNs }) => firstTokenNs > 0n)
-  const lenders = spans.filter(({ type }) => LENDING_TYPES.includes(type))
+  const lenders = spans.filter(({ type }) => TEXT_SOURCE_TYPES.includes(type))
   const byEnd = lenders.toSorted((a, b) => compare(ended(b), ended(a)))
   return {
     traceId: root.traceId,

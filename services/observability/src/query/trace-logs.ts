@@ -4,7 +4,7 @@ import type { TracedAgent } from '../domain/traced-agent.ts'
 import { LOGS_TABLE } from '../store/logs-table.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { MAX_DETAIL_VALUES, valuesIn } from './detail-values.ts'
-import { findLenders, readRecordTexts, recordId, type RecordTexts } from './log-texts.ts'
+import { findTextSources, readRecordTexts, recordId, type RecordTexts } from './log-texts.ts'
 import { numberOf, queryRows, textOf, type Row } from './query-rows.ts'
 import { OWNED_LOGS, ownerParameters, traceTail } from './spans-sql.ts'
 
@@ -49,7 +49,7 @@ const RECORDS = `
   )
   ORDER BY time, version`
 
-/** The spans of a trace with what their log records lend to them. */
+/** The spans of a trace with what is in their log records. */
 export interface SpansWithLogs {
   readonly spans: readonly TraceSpan[]
   /** Whether some spans don't have all of it, because it is too much for one response. */
@@ -72,7 +72,7 @@ export async function addLogs(
   const bySpan = Map.groupBy(records, (row) => textOf(row, 'span'))
   const logged = spans.filter(({ spanId, events }) => bySpan.has(spanId) && events !== '')
   const receiving = logged.slice(0, MAX_SPANS)
-  const { texts, isCut } = await readLent(reader, owner, traceId, receiving)
+  const { texts, isCut } = await readLogTexts(reader, owner, traceId, receiving)
   const received = new Set(receiving)
   return {
     spans: spans.map((span) =>
@@ -85,16 +85,16 @@ export async function addLogs(
   }
 }
 
-/** Returns the texts that log records lend to spans, by the ids of the spans. */
-async function readLent(
+/** Returns the texts of spans that are in log records, by the ids of the spans. */
+async function readLogTexts(
   reader: TraceReader,
   owner: TracedAgent,
   traceId: string,
   spans: readonly TraceSpan[],
 ) {
-  const lenders = await findLenders(reader, owner, [traceId])
+  const sources = await findTextSources(reader, owner, [traceId])
   const wanted = spans.map(({ spanId, input, output }) => {
-    const keys = lenders.get(traceId + spanId)
+    const keys = sources.get(traceId + spanId)
     return {
       spanId,
       input: input === '' && keys?.input ? { traceId, spanId, record: keys.input } : undefined,
@@ -121,7 +121,7 @@ async function readLent(
 function withLogs(
   span: TraceSpan,
   records: readonly Row[],
-  lent: RecordTexts | undefined,
+  texts: RecordTexts | undefined,
 ): TraceSpan {
   const shown = records.filter((row) => numberOf(row, 'is_cut') === 0)
   const events = shown.map(toEvent)
@@ -131,8 +131,8 @@ function withLogs(
   return {
     ...span,
     messages: span.messages || mergeMessages(records.map((row) => textOf(row, 'messages_kept'))),
-    input: span.input || (lent?.input ?? ''),
-    output: span.output || (lent?.output ?? ''),
+    input: span.input || (texts?.input ?? ''),
+    output: span.output || (texts?.output ?? ''),
     sessionId: span.sessionId || first('session_id'),
     userId: span.userId || first('user_id'),
     events: `[${[...own, ...events].join(',')}]`,
