@@ -44,18 +44,18 @@ async function deploy(query = '', overrides: object = {}): Promise<void> {
   await send('POST', `/deploy${query}`, body)
 }
 
-/** Renames the team; returns its former name. */
+/** Renames the team; returns its previous name. */
 async function rename(): Promise<string> {
-  const former = team
-  const name = `${former}-x`
-  await send('PUT', `/accounts/${former}`, { name })
+  const previous = team
+  const name = `${previous}-x`
+  await send('PUT', `/accounts/${previous}`, { name })
   team = name
-  return former
+  return previous
 }
 
 /** Expects that the page says the new name, and leads to the same page of it. */
-async function followRename(page: Page, former: string): Promise<void> {
-  const heading = `The account ${former} is now called ${team}`
+async function followRename(page: Page, previous: string): Promise<void> {
+  const heading = `The account ${previous} is now called ${team}`
   await page.getByRole('heading', { name: heading }).waitFor(SOON)
   await page.getByRole('link', { name: `Show this page of ${team}` }).click()
 }
@@ -66,11 +66,11 @@ describe('an account that is renamed', () => {
     const { page } = browser
     await signIn(page, 'alice', `/accounts/${team}/deployments/${NAME}`)
     await page.getByText(`${NAME} is ready: its pod runs`).waitFor()
-    const former = await rename()
+    const previous = await rename()
     await page.getByRole('heading', { name: 'is now called' }).waitFor(SOON)
     await expectGoodScreen(browser, 'renamed account')
     await page.reload()
-    await followRename(page, former)
+    await followRename(page, previous)
     await page.waitForURL(`**/accounts/${team}/deployments/${NAME}`)
     await page.getByText(`${NAME} is ready: its pod runs`).waitFor()
     expect(browser.faults).toEqual([])
@@ -84,9 +84,9 @@ describe('an account that is renamed', () => {
     await signIn(page, 'alice', form(team))
     const plan = page.getByRole('button', { name: PLAN })
     await plan.waitFor()
-    const former = await rename()
+    const previous = await rename()
     await plan.click()
-    await followRename(page, former)
+    await followRename(page, previous)
     await page.waitForURL(`**${form(team)}`)
     await page.getByRole('textbox', { name: 'Replicas' }).fill('2')
     await plan.click()

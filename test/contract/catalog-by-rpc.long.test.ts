@@ -16,17 +16,17 @@ import {
   callerToken,
   keepMember,
   makeWorld,
-  withFormerName,
-  type WorldWithFormerName,
+  withPreviousName,
+  type WorldWithPreviousName,
 } from './support/catalog-fixture.ts'
 import { callAsRpc } from './support/catalog-rpc.ts'
 
 // The cases of catalog.test.ts have the same outcome through RPC.
 
-let world: WorldWithFormerName
+let world: WorldWithPreviousName
 let cases: Case[]
 beforeAll(async () => {
-  world = await withFormerName(await makeWorld())
+  world = await withPreviousName(await makeWorld())
   await expiredToken()
   cases = casesOf(world)
 })

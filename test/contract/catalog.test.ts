@@ -16,8 +16,8 @@ import {
   buildBody,
   keepMember,
   makeWorld,
-  withFormerName,
-  type WorldWithFormerName,
+  withPreviousName,
+  type WorldWithPreviousName,
 } from './support/catalog-fixture.ts'
 
 /**
@@ -37,12 +37,12 @@ const FOR_THOUSANDS = [
 /** Only for a machine token; see machine-tokens.test.ts. */
 const OF_MACHINES = /^GET \/me\.machine_token|\.last_used_at$/
 
-let world: WorldWithFormerName
+let world: WorldWithPreviousName
 let api: ApiDocument
 let cases: Case[]
 
 beforeAll(async () => {
-  world = await withFormerName(await makeWorld())
+  world = await withPreviousName(await makeWorld())
   await expiredToken()
   api = await readApiDocument()
   cases = casesOf(world)

@@ -4,12 +4,12 @@ import { startLoneGateway } from '../support/lone-gateway.ts'
 import { CATALOG_TAGS, readApiDocument, type ApiDocument } from './support/api-document.ts'
 import type { Case } from './cases/case.ts'
 import { casesOf, makingCases } from './cases/catalog-cases.ts'
-import type { WorldWithFormerName } from './support/catalog-fixture.ts'
+import type { WorldWithPreviousName } from './support/catalog-fixture.ts'
 import { problemOf } from './support/gateway-problems.ts'
 
 /** These don't exist, but no request gets far enough to detect it. */
 const ids = { owner: 'o', admin: 'a', member: 'm', stranger: 's' }
-const world: WorldWithFormerName = {
+const world: WorldWithPreviousName = {
   account: 'some-account',
   published: 'shown',
   hidden: 'hidden',

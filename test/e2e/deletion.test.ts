@@ -22,7 +22,7 @@ async function deploy(): Promise<string> {
       const given = await request('POST', '/deploy', { as: 'alice', body: { account, name } })
       return given.body.code === 'namespace_terminating' ? undefined : given
     },
-    { what: 'the former namespace to be gone' },
+    { what: 'the previous namespace to be gone' },
   )
   expect([answer.status, answer.body.errors]).toEqual([200, []])
   return await ingestTokenOf(answer.body.k8s_namespace)
@@ -97,7 +97,7 @@ test('deletes builds, then an agent once it is undeployed, then the account', as
   expect((await request('GET', agentPath, as('alice'))).status).toBe(404)
 })
 
-test('an agent that is registered again has no former traces, and can be deployed', async () => {
+test('an agent that is registered again has no previous traces, and can be deployed', async () => {
   expect((await register('b1')).status).toBe(201)
   const token = await deploy()
   await waitFor(async () => (await traces()).length === 0, { what: 'the traces to be hidden' })

@@ -163,10 +163,10 @@ describe('the traces of an agent in its pod', () => {
       const span = { traceId: newTraceId(), name: 'after the rotation' }
       expect((await sendSpans(each, [span])).status).toBe(200)
     }
-    const former = token
+    const previous = token
     expect((await request('POST', `${rotate}?grace=0`, { as: 'alice' })).status).toBe(200)
     token = await ingestTokenOf(namespace)
-    for (const each of [old, former])
+    for (const each of [old, previous])
       await waitFor(() => isRefused(each), { what: 'the old token to be rejected' })
     await deploy('?wait=120')
     expect((await untilReplaced(namespace, 'agent')).status.phase).toBe('Running')

@@ -116,7 +116,7 @@ export async function untilSettled(): Promise<void> {
     })
     await waitFor(
       async () => (await podsOf(service)).every((pod) => !pod.metadata.deletionTimestamp),
-      { what: `the end of the former pods of ${service}`, timeoutMs: PATIENCE_MS },
+      { what: `the end of the previous pods of ${service}`, timeoutMs: PATIENCE_MS },
     )
   }
 }

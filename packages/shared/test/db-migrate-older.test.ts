@@ -79,7 +79,7 @@ test('a new database is as compatible as one that was migrated step by step', as
   expect(await migrate(db, created)).toEqual({ applied: [], newer: [EXPAND] })
 })
 
-test('a later migration without a mark keeps the former one', async () => {
+test('a later migration without a mark keeps the previous one', async () => {
   await migrate(db, contracted)
   const later = { ...contracted, '20260104T0000-later': { up: run('SELECT 1') } }
   expect((await migrate(db, later)).applied).toEqual(['20260104T0000-later'])

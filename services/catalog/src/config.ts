@@ -44,11 +44,11 @@ export interface CatalogLimits {
   readonly detailBytes: number
   /** How many of the newest unpublished builds of an agent are kept. */
   readonly unpublishedBuilds: number
-  /** How long the former name of an account stays reserved for it. */
+  /** How long the previous name of an account stays reserved for it. */
   readonly nameHoldDays: number
   /** The maximum number of names that are reserved because a user renamed accounts. */
   readonly heldNamesPerUser: number
-  /** The maximum number of former names with published versions that an account keeps. */
+  /** The maximum number of previous names with published versions that an account keeps. */
   readonly publishedNamesPerAccount: number
   /** The maximum number of accounts that a user can create. */
   readonly accountsCreatedPerUser: number

@@ -72,7 +72,7 @@ test('never gives a name with a published version to another account', async () 
   expect(await resolve('source')).toMatchObject({ sourceAccountId: account?.id })
 })
 
-test('keeps the former name of a personal account, too', async () => {
+test('keeps the previous name of a personal account, too', async () => {
   await publish('eve', eve)
   await rename('eve', 'eve-now', eve)
   await letYearsPass()

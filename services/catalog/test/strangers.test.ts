@@ -168,7 +168,7 @@ test('an account has at most 1000 members', async () => {
   expect(await outcomeOf(guest.put('quiet-party', host.userId, Role.MEMBER))).toBe('ok')
 })
 
-test('a user holds at most 10 former names', async () => {
+test('a user holds at most 10 previous names', async () => {
   const [squatter, neighbor] = [await person('squatter'), await person('neighbor')]
   await squatter.create('name-0')
   await squatter.create('other-0')
@@ -184,7 +184,7 @@ test('a user holds at most 10 former names', async () => {
     expect(reason).toBe('too_many_held_names')
     expect(message).toContain('10 names are already reserved')
   }
-  // Going back to a former name reserves no more names than before.
+  // Going back to a previous name reserves no more names than before.
   expect(await outcomeOf(squatter.rename('name-9', 'name-8'))).toBe('ok')
   await neighbor.create('nearby')
   expect(await outcomeOf(neighbor.rename('nearby', 'name-10'))).toBe('ok')

@@ -91,7 +91,7 @@ test('an agent that is registered again sees no traces of the deleted one', asyn
   await publisher.publish(agentEvent('build', 'helper', 'id-2'))
   deployed('second', 'helper', 'id-2')
   const young = await send('second')
-  // A straggler of the former deployment.
+  // A straggler of the previous deployment.
   await send('first')
   await waitFor(async () => (await seen('helper')).length > 0, {
     what: 'the traces of the new agent',

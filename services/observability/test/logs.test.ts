@@ -207,7 +207,7 @@ describe('a span without an input and output takes those of its log records', ()
 test('lends nothing to the same ids of another agent, account or registration', async () => {
   const [span, ...tokens] = [modelSpan(), 'logs-1', 'logs-2', 'logs-3'] as const
   const owners = [
-    { ...OWNER, agent: 'logged', agentId: 'former' },
+    { ...OWNER, agent: 'logged', agentId: 'previous' },
     { ...OWNER, agent: 'other-logged' },
     { ...OWNER, accountId: 'acc-2', agent: 'logged' },
   ]

@@ -9,7 +9,7 @@ import {
   unwantedBodies,
 } from './case-parts.ts'
 import type { Case } from './case.ts'
-import type { World, WorldWithFormerName } from '../support/catalog-fixture.ts'
+import type { World, WorldWithPreviousName } from '../support/catalog-fixture.ts'
 
 const CREATE = 'POST /accounts'
 const RENAME = 'PUT /accounts/{account}'
@@ -21,7 +21,7 @@ const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000'
 const BAD_NAMES = ['Not A Name', 'a', 'x'.repeat(40), 'a--b', 'a-', '1st', 'a_b', 'api', 'settings']
 
 /** Cases for every response of the routes about accounts. */
-export function accountCases(world: WorldWithFormerName): Case[] {
+export function accountCases(world: WorldWithPreviousName): Case[] {
   return [
     ...profiles(),
     ...names(world),
@@ -37,7 +37,7 @@ function profiles(): Case[] {
   return [good, { ...good, caller: 'owner' }, ...signedOut(good)]
 }
 
-function names({ account, held }: WorldWithFormerName): Case[] {
+function names({ account, held }: WorldWithPreviousName): Case[] {
   // Taken: never created.
   const create: Case = { route: CREATE, status: 201, caller: 'stranger', body: { name: account } }
   const taken = { status: 400, code: 'account_name_taken' } as const
@@ -64,7 +64,7 @@ function names({ account, held }: WorldWithFormerName): Case[] {
     { ...renamed, ...INVALID, body: {} },
     { ...renamed, ...taken, body: { name: held } },
     { ...renamed, status: 404, code: 'account_not_found', params: { account: NOWHERE } },
-    // The former name is free immediately.
+    // The previous name is free immediately.
     {
       ...renamed,
       caller: 'owner',

@@ -4,10 +4,10 @@ import { buildCases } from './build-cases.ts'
 import { deletionCases } from './deletion-cases.ts'
 import { freshName, type Case } from './case.ts'
 import { revokingCase, tokenCases } from './token-cases.ts'
-import type { World, WorldWithFormerName } from '../support/catalog-fixture.ts'
+import type { World, WorldWithPreviousName } from '../support/catalog-fixture.ts'
 
 /** Every status of the catalog's routes that one request can provoke while all parts run. */
-export function casesOf(world: WorldWithFormerName): Case[] {
+export function casesOf(world: WorldWithPreviousName): Case[] {
   return [
     ...agentCases(world),
     ...buildCases(world),

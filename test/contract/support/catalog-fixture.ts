@@ -42,8 +42,8 @@ export interface World {
   }
 }
 
-/** A world with the former name of another account of the owner. */
-export interface WorldWithFormerName extends World {
+/** A world with the previous name of another account of the owner. */
+export interface WorldWithPreviousName extends World {
   readonly held: string
 }
 
@@ -104,10 +104,10 @@ export async function makeWorld(): Promise<World> {
 }
 
 /**
- * Adds a former name to a world. Only tests that need one call this: an installation reserves only
- * ten of them for a user.
+ * Adds a previous name to a world. Only tests that need one call this: an installation reserves
+ * only ten of them for a user.
  */
-export async function withFormerName(world: World): Promise<WorldWithFormerName> {
+export async function withPreviousName(world: World): Promise<WorldWithPreviousName> {
   const suffix = randomBytes(4).toString('hex')
   const held = `former-${suffix}`
   await done(ask('POST', '/accounts', 'owner', { body: { name: held } }))

@@ -98,7 +98,7 @@ export async function claimAccountName(
 }
 
 /**
- * Reserves the former name of an account for some days, on behalf of a user, or forever if the
+ * Reserves the previous name of an account for some days, on behalf of a user, or forever if the
  * account has published a version (by a trigger). Deletes the names that are no longer reserved for
  * the account, or on behalf of the user.
  */
@@ -134,7 +134,7 @@ export async function countHeldNames(
   return rows[0] ?? { count: 0, nextRelease: null }
 }
 
-/** Counts the former names that an account keeps forever. */
+/** Counts the previous names that an account keeps forever. */
 export async function countKeptNames(
   trx: Kysely<CatalogSchema>,
   accountId: string,

@@ -32,8 +32,8 @@ export interface AccountNameTable {
   name: string
   account_id: string
   /**
-   * The time until which a former name is reserved; null for a current one. Infinity if the account
-   * had published a version under it.
+   * The time until which a previous name is reserved; null for a current one. Infinity if the
+   * account had published a version under it.
    */
   held_until: Date | null
   /** The user whose rename reserved the name for some time; null for other names. */

@@ -27,7 +27,7 @@ export async function requireRoomForHeldName(
 }
 
 /**
- * Throws FailedPrecondition `too_many_published_names` if an account keeps more former names than
+ * Throws FailedPrecondition `too_many_published_names` if an account keeps more previous names than
  * the limit and than `before`, because it published versions under them. To be called after a name
  * was reserved.
  */
@@ -40,7 +40,7 @@ export async function requireRoomForKeptName(
   if (count <= Math.max(publishedNamesPerAccount, before)) return
   throw new FailedPrecondition(
     'too_many_published_names',
-    'the account has published versions, so its former names stay reserved for it; it can keep ' +
-      `at most ${publishedNamesPerAccount} of them, so rename it to one of its former names`,
+    'the account has published versions, so its previous names stay reserved for it; it can keep ' +
+      `at most ${publishedNamesPerAccount} of them, so rename it to one of its previous names`,
   )
 }

@@ -28,7 +28,7 @@ import { requireRoomForHeldName, requireRoomForKeptName } from './held-names.ts'
 const MAX_RENAMES_PER_HOUR = 20
 const RETRY_AFTER_MS = 5 * 60_000
 
-/** Renames an account and reserves its former name: forever if it has published a version. */
+/** Renames an account and reserves its previous name: forever if it has published a version. */
 export function renameAccount(
   context: CatalogContext,
 ): ServiceImpl<typeof AccountService>['renameAccount'] {

@@ -24,20 +24,20 @@ export interface SessionContent {
 export function contentOf(
   { token, refreshToken, claims }: IssuedTokens,
   caller: UserCaller,
-  former?: SessionContent,
+  previous?: SessionContent,
 ): SessionContent {
   const now = Date.now()
   const expiresAt = caller.expireTime.getTime()
   const lifetime = Math.max(0, expiresAt - now)
-  const kept = refreshToken ?? former?.refreshToken
+  const kept = refreshToken ?? previous?.refreshToken
   const claimed = isVerified(claims['email_verified']) ? textOf(claims['email']) : undefined
-  const email = caller.profile.email ?? claimed ?? former?.email
+  const email = caller.profile.email ?? claimed ?? previous?.email
   return {
     token,
     ...(kept !== undefined && { refreshToken: kept }),
     expiresAt,
     refreshAt: now + Math.max(lifetime - REFRESH_BEFORE_MS, lifetime * REFRESH_AFTER),
-    name: nameOf(caller, claims) ?? former?.name ?? email ?? caller.subject,
+    name: nameOf(caller, claims) ?? previous?.name ?? email ?? caller.subject,
     ...(email !== undefined && { email }),
   }
 }

@@ -11,7 +11,7 @@ import { sessionEnded, type SessionStore, type StoredSession } from './session-s
 /** How long a request waits for the replica that refreshes the token. */
 const PATIENCE_MS = 10_000
 const POLL_MS = 200
-/** How often each step after a refresh is tried: the former refresh token may be useless. */
+/** How often each step after a refresh is tried: the previous refresh token may be useless. */
 const ATTEMPTS = 4
 const RETRY_MS = 500
 
@@ -31,10 +31,10 @@ export interface OpenSession {
 }
 
 /**
- * Refreshes the tokens of sessions before they expire. Of several requests and replicas one does
- * it, by the lease of the session: an issuer that rotates refresh tokens accepts each only once,
- * and may end everything when one is used twice. The others go on with the former token while it is
- * valid, and otherwise wait.
+ * Refreshes the tokens of sessions before they expire. Only one request at one replica does it, by
+ * the lease of the session: an issuer that rotates refresh tokens accepts each only once, and may
+ * end everything when one is used twice. The others go on with the previous token while it is valid,
+ * and otherwise wait.
  */
 export class TokenRenewal {
   readonly #options: TokenRenewalOptions

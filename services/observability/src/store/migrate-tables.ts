@@ -74,8 +74,8 @@ async function keepFor(
   { name, timeColumn }: TableDefinition,
   keepDays: number,
 ): Promise<void> {
-  // Parts that are never merged again would keep the former TTL, so all parts are rewritten: in the
-  // background, because MODIFY TTL would wait for it.
+  // Parts that are never merged again would keep the previous TTL, so all parts are rewritten: in
+  // the background, because MODIFY TTL would wait for it.
   await engine.command(
     `ALTER TABLE ${name} MODIFY TTL toDateTime(${timeColumn}) + toIntervalDay(${keepDays})
      SETTINGS materialize_ttl_after_modify = 0`,

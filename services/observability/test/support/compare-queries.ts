@@ -81,7 +81,7 @@ function toMs(time: Timestamp | undefined): number {
   return time === undefined ? Number.NaN : timestampMs(time)
 }
 
-/** Requests that are sent some time after the former ones, and queries after that. */
+/** Requests that are sent some time after the previous ones, and queries after that. */
 const step = fc.record({
   afterMinutes: fc.constantFrom(0, 5, 30),
   sentRequests: requests,

@@ -46,9 +46,9 @@ export function addCompleteSignInRoute(app: App, context: GatewayContext): void 
           failures.giveBack(network)
           return await sendTooMany(reply, 'tooMany', change)
         }
-        const former = cookieOf(request, sessions)
+        const previous = cookieOf(request, sessions)
         const { cookie, stored } = await sessions.create(issued, person)
-        if (former !== undefined) await sessions.end(former)
+        if (previous !== undefined) await sessions.end(previous)
         const maxAge = Math.floor((stored.expireTime.getTime() - Date.now()) / 1000)
         failures.giveBack(network)
         reply.header('set-cookie', setCookie(SESSION_COOKIE, cookie.text, maxAge))
