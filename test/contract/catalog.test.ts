@@ -98,7 +98,7 @@ describe('through REST', () => {
     expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
   })
 
-  test('responds to every case as the API document says', async () => {
+  test('follows the API document in every case', async () => {
     const seen = new Set<string>()
     for (const each of [...cases, ...makingCases(world)]) {
       const body = await checkThroughRest(each)

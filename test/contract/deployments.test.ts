@@ -50,7 +50,7 @@ describe('through REST', () => {
     expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
   })
 
-  test('responds to every case as the API document says', async () => {
+  test('follows the API document in every case', async () => {
     const { found, expected } = await sendAll(world, (each) => sendThroughRest(api, each))
     expect(found).toEqual(expected)
     expect(cases.length).toBeGreaterThan(150)

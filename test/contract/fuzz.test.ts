@@ -59,7 +59,7 @@ async function send(method: string, { path, headers, body, caller }: RandomReque
   )
 }
 
-test('responds to random requests as the API document says, and never with a 5xx', async () => {
+test('follows the API document for random requests, and never responds with a 5xx', async () => {
   expect(api.operations.size).toBeGreaterThan(30)
   for (const [route, operation] of api.operations) {
     const method = route.slice(0, route.indexOf(' '))

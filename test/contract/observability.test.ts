@@ -78,7 +78,7 @@ test('covers exactly the statuses that the API document lists', () => {
   expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
 })
 
-test('responds to every case as the API document says', async () => {
+test('follows the API document in every case', async () => {
   // nginx itself rejects a NUL in a path.
   const isSent = ({ name }: ObservabilityCase) => !isByUrl() || !name?.includes('\0')
   const cases = casesOf(world).filter(isSent)

@@ -8,7 +8,7 @@ import { failureOf, type Outcome } from './outcome.ts'
 
 /** How many connections are kept open. */
 const CONNECTIONS = 64
-/** Every so many requests, one gets a new connection: only these can be refused. */
+/** One of this number of requests gets a new connection: only these can be refused. */
 const FRESH_EVERY = 8
 
 const FRESH = { lookup: lookupLocalhost }

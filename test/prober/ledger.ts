@@ -5,7 +5,7 @@ import { problemOf } from './outcome.ts'
 import type { Build, DeployedAgent, Person } from './stage.ts'
 import type { Tally } from './tally.ts'
 
-/** Of traces, the largest that the API has. */
+/** The largest page of traces that the API has. */
 const PAGE = 500
 const MAX_OFFSET = 100_000
 /** The deployer keeps as many. */
@@ -111,7 +111,7 @@ async function missingDeploys({ revisions: deployed }: AgentWrites, get: Get): P
     readonly revisions: readonly { readonly revision: number; readonly build_id: string }[]
   }
   const found = new Map(revisions.map((each) => [each.revision, each.build_id]))
-  // Of many revisions, the oldest are deleted.
+  // The oldest of many revisions are deleted.
   const oldest = revisions.length < KEPT_REVISIONS ? 0 : Math.min(...found.keys())
   const missing = [...deployed].flatMap(([revision, buildId]) =>
     revision < oldest || found.get(revision) === buildId

@@ -104,7 +104,7 @@ function serverPod(name: string, image: string) {
   }
 }
 
-/** Each service has its own user, as the guide for operators says. */
+/** Each service has its own user, like in the guide for operators. */
 async function createDatabases(admin: string): Promise<DatabaseUrls> {
   const connect = async () => {
     const started = new Client({ connectionString: admin })

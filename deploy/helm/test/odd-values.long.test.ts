@@ -114,7 +114,7 @@ async function problemsOf(leaves: readonly Leaf[], round: number): Promise<strin
   const rendering = await render(leaves, round)
   if ('text' in rendering) return problemsWith(rendering.text)
   const named = [...rendering.refusal.matchAll(/at '\/([^']*)'/g)].map(([, path = '']) => path)
-  // Of nested objects, the innermost.
+  // Only the innermost of nested objects.
   const refused = named.filter((path) => !named.some((each) => each.startsWith(`${path}/`)))
   const left = leaves.filter(({ path }) => {
     const name = path.join('/')

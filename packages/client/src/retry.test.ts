@@ -68,7 +68,7 @@ test('waits for its own request that is still running, but not for another one',
   expect(delayOf(inUse, 20, 119_000)).toBeUndefined()
 })
 
-test('doubles the delay, of which it waits at least half', () => {
+test('doubles the delay, and waits at least half of it', () => {
   expect([1, 2, 3, 7, 8, 50].map((attempt) => backoffMs(attempt, 1))).toEqual([
     250, 500, 1000, 16_000, 16_000, 16_000,
   ])

@@ -63,7 +63,7 @@ export function retryDelayMs(
   return elapsedMs + boundedMs > totalMs ? undefined : boundedMs
 }
 
-/** Doubles from a quarter of a second to 16 seconds, of which a random half to all is waited. */
+/** Doubles from a quarter of a second to 16 seconds, and takes a random half to all of it. */
 export function backoffMs(attempt: number, random: number = Math.random()): number {
   return FIRST_DELAY_MS * 2 ** Math.min(attempt - 1, 6) * (0.5 + random / 2)
 }

@@ -5,7 +5,7 @@ const SIZES = [
   1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10_080, 20_160, 44_640,
 ] as const
 
-/** The smallest size in minutes with which a range has at most so many buckets. */
+/** The smallest size in minutes with which a range has at most `most` buckets. */
 export function bucketMinutes(since: Date, until: Date, most: number): number {
   return SIZES.find((minutes) => bucketsIn(since, until, minutes) <= most) ?? 44_640
 }

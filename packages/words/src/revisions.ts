@@ -2,7 +2,7 @@ import type { Schemas } from '@slipway/client'
 
 type Revision = Schemas['Revision']
 
-/** What a revision changed, as far as the list of revisions says. */
+/** What a revision changed, as far as the list of revisions shows it. */
 export function changeOf(revision: Revision, earlier: Revision | undefined): string {
   if (revision.rolled_back_to !== undefined) return `rollback to ${revision.rolled_back_to}`
   if (revision.errors.length > 0) return revision.errors.join('; ')

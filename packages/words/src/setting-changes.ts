@@ -4,7 +4,7 @@ import { jsonDiff, type Difference } from './json-diff.ts'
 
 type Settings = Schemas['RevisionSettings']
 
-/** How the settings of two revisions differ. Of credentials, only the names are known. */
+/** How the settings of two revisions differ. Only the names of credentials are known. */
 export function settingChanges(
   before: Settings | undefined,
   after: Settings | undefined,

@@ -44,9 +44,9 @@ export interface GatewayConfig extends BackendAddresses, ServerOptions {
   readonly rateLimits: {
     readonly address: BucketSettings
     readonly user: BucketSettings
-    /** Of a user's requests that change something. */
+    /** The limit of a user's requests that change something. */
     readonly changes: BucketSettings
-    /** Of the sign-ins of a client address that the identity provider refuses. */
+    /** The limit of sign-ins of a client address that the identity provider refuses. */
     readonly failedSignIns: BucketSettings
   }
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform?.[Symbol.asyncDispose]())
 
-/** Senders whose content arrives in log records, as the conventions say or in their own way. */
+/** Senders whose content arrives in log records, by the conventions or in their own way. */
 const SENDERS = ['openai-v2', 'claude-agent-sdk', 'codex']
 
 /** Their recordings with log records. */

@@ -97,7 +97,7 @@ describe('a span without an input and output takes those of its log records', ()
     expect(await shown(name)).toEqual([['question 0', 'answer 2']])
   })
 
-  test('in the order of the spans, of which some have their own', async () => {
+  test('in the order of the spans, also if some have their own', async () => {
     const { name, token } = newAgent(platform)
     const newestMs = Date.now() - 60_000
     for (const owner of [0, 1, 2]) {

@@ -20,7 +20,7 @@ import { startProcess } from './support/process.ts'
 
 const OWNER = { accountId: 'acc-1', agent: 'helper', deploymentId: 'd', buildId: 'b' }
 const TOKEN = 'token'
-/** Of each sender, before the process stops, and after it has started again. */
+/** Requests of each sender before the process stops, and after it has started again. */
 const REQUESTS = 20
 
 /** A request's outcome: `stored`, or why the sender has to send it again. */

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A new account with an agent, of which alice is a member. */
+/** A new account of alice with an agent. */
 function newAccount(name: string, { spansToday = 0 } = {}) {
   const { neighbours, databaseUrl, ingestUrl, traces, as } = platform
   const accountId = crypto.randomUUID()

@@ -103,7 +103,7 @@ function operations(system: BenchSystem, agents: number): Operation[] {
   // A prime step spreads the writes over the accounts.
   const spread = (index: number, side: 0 | 1, half: 0 | 1) => {
     const count = agents / 4
-    if (index >= count) throw new Error('too few agents for so many writes; raise --agents')
+    if (index >= count) throw new Error('too few agents for this number of writes; raise --agents')
     return ((index * 7919) % count) * 2 + side + (half * agents) / 2
   }
   return [

@@ -13,7 +13,7 @@ export interface ConsoleStage extends AsyncDisposable {
   change(round: number): Promise<void>
 }
 
-/** Deploys the agent, and sends so many traces of it. Disposing of the stage undeploys it. */
+/** Deploys the agent, and sends traces of it. Disposing of the stage undeploys it. */
 export async function setConsoleStage(traces: number): Promise<ConsoleStage> {
   await using stack = new AsyncDisposableStack()
   const agent = stack.use(await registerFaultyAgent(NAME))

@@ -8,7 +8,7 @@ import { LOGS_PER_TRACE, makeTraces, SPANS_PER_TRACE, type Content } from './sen
 
 const TRACES_PER_REQUEST = 100
 const BODIES = 20
-/** Every so many senders send what was said in log records. */
+/** One of this number of senders sends its content in log records. */
 const LOG_SENDERS = 4
 /** How often memory is measured over the whole time. */
 const SAMPLES = 24

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** Sends requests from so many connections at once. It takes a tenth of what `fetch` takes. */
+/** Sends requests from several connections at once. It takes a tenth of what `fetch` takes. */
 export class Sender implements Disposable {
   readonly #agent: Agent
 

@@ -37,7 +37,7 @@ export interface World {
   readonly tokens: {
     /** The name of one that stays. */
     readonly name: string
-    /** Ids of others, each of which one test may revoke. */
+    /** Ids of others. One test may revoke each of them. */
     readonly revocable: string[]
   }
 }

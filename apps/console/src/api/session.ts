@@ -9,7 +9,7 @@ export interface Session {
   readonly idle_expires_at: string
 }
 
-/** A server that does not respond for so long is away. */
+/** A server that does not respond within this time is away. */
 const PATIENCE_MS = 10_000
 
 export const SESSION_KEY = ['session'] as const

@@ -5,8 +5,8 @@ const DOCKER_HUB_API = 'registry-1.docker.io'
 const DOCKER_HUB_ALIASES = ['index.docker.io', DOCKER_HUB_API]
 
 /**
- * Of https://github.com/distribution/reference, which nodes use. It also takes ports that don't
- * exist, and leading zeros, with which one port would have many names.
+ * The grammar of https://github.com/distribution/reference, which nodes use. It also takes ports
+ * that don't exist, and leading zeros, with which one port would have many names.
  */
 const LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?'
 const HOST = new RegExp(

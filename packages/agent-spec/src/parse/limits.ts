@@ -12,7 +12,7 @@ export const LIMITS = {
   structure: 3_000,
   depth: 48,
   aliases: 200,
-  /** Values of the document with its aliases expanded, each of which is checked. */
+  /** Values of the document with its aliases expanded: each is checked. */
   expandedNodes: 5_000,
   /** Nodes and characters of the document with its aliases expanded. */
   expandedWeight: 1024 * 1024,

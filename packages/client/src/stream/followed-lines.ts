@@ -35,7 +35,7 @@ export async function* readLog<Entry>({
   try {
     lines = await open()
   } catch (error) {
-    // Of an undeployed agent, a caller may not even know the namespace.
+    // A caller may not even know the namespace of an undeployed agent.
     const isGone = error instanceof ApiError && [400, 403, 404].includes(error.status)
     if (state.hasEnded && isGone) return 'complete'
     throw error

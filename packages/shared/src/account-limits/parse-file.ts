@@ -20,9 +20,9 @@ const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti']
 
 /** The limits of all accounts. */
 export interface AccountLimitTable {
-  /** Of accounts without an entry. */
+  /** The limits of accounts without an entry. */
   readonly defaults: AccountLimits
-  /** Of accounts with an entry, by the account's id. */
+  /** The limits of accounts with an entry, by the account's id. */
   readonly exceptions: ReadonlyMap<string, AccountLimits>
 }
 

@@ -59,7 +59,7 @@ export interface Issuer {
   readonly readKeys?: () => Promise<object>
 }
 
-/** The issuer of ServiceAccount tokens, of which the API server says the URL and the keys. */
+/** The issuer of ServiceAccount tokens, whose URL and keys the API server names. */
 export interface ClusterIssuer extends Omit<Issuer, 'issuer' | 'realm' | 'jwksUri' | 'readKeys'> {
   readonly apiServer: ApiServer
 }

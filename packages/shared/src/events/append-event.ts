@@ -20,7 +20,7 @@ export type EventKind = 'account' | 'agent' | 'build' | 'deployment' | 'user' | 
 
 /** An event to publish. */
 export interface EventInput {
-  /** Of an event about a user, the id of the user. */
+  /** The id of the user if the event is about a user. */
   readonly accountId: string
   /** The id of the deployment, agent, account or user that changed. */
   readonly aggregateId: string

@@ -180,7 +180,7 @@ async function handle(
 }
 
 /**
- * Whether a message was delivered so many times without a result that it probably crashes the
+ * Whether a message was delivered too often without a result, so that it probably crashes the
  * process.
  */
 function isCrashLoop(message: JsMsg, maxDeliver: number): boolean {

@@ -24,7 +24,7 @@ export const EVENT_STREAM = 'SLIPWAY'
 export const DEAD_LETTER_STREAM = 'SLIPWAY_DEAD_LETTER'
 
 const STREAM_NOT_FOUND = 10059
-/** Of the account, of the servers of a cluster, and of the disk. */
+/** Error codes: no room in the account, on the servers of a cluster, and on the disk. */
 const NO_ROOM: ReadonlySet<number> = new Set([10002, 10023, 10047])
 const DAY_MS = 24 * 60 * 60 * 1000
 

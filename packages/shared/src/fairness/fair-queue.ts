@@ -36,9 +36,9 @@ const NONE: Bounds = { total: 0, perUser: 0, perAccount: 0 }
 
 /**
  * Bounds what runs at the same time, in total, for each user and for each account. Users take
- * turns: a free unit goes to the waiting user who has the fewest, and among those to the one who
- * has had so few for the longest time. The accounts of one user take turns, too. Expensive calls
- * can be charged for: until the time is over, further calls of their user wait.
+ * turns: a free unit goes to the waiting user who has the fewest, and among those to the one whose
+ * count has been that low for the longest time. The accounts of one user take turns, too. Expensive
+ * calls can be charged for: until the time is over, further calls of their user wait.
  */
 export class FairQueue {
   readonly #refusal: FairQueueOptions['refusal']

@@ -11,7 +11,7 @@ export function headersFromMetadata(metadata: Metadata): Headers {
   return headers
 }
 
-/** Headers of HTTP/1.1 connections and messages, some of which HTTP/2 forbids. */
+/** Headers of HTTP/1.1 connections and messages. HTTP/2 forbids some of them. */
 const HTTP_1_HEADER =
   /^(connection|keep-alive|proxy-connection|transfer-encoding|upgrade|date|content-.*)$/
 

@@ -52,8 +52,8 @@ export interface ListPage {
 /**
  * Lists the public agents with their latest published versions, sorted by name, then account.
  * Without a search or a tag, only the rows of the page are read, regardless of the table's size.
- * With `maxScanned`, only so many agents are compared with the search, in the order of the list, so
- * agents are missing unless the page is full.
+ * At most `maxScanned` agents are compared with the search, in the order of the list, so agents are
+ * missing unless the page is full.
  */
 export async function listEntries(
   db: Kysely<CatalogSchema>,

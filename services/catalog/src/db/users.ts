@@ -115,7 +115,7 @@ export interface ProfileRow {
 /** The maximum numbers of accounts and agents in a profile. */
 export interface ProfileBounds {
   readonly maxAccounts: number
-  /** Of one account. */
+  /** The maximum in one account. */
   readonly maxAgents: number
   readonly maxAgentsInAll: number
 }

@@ -30,7 +30,7 @@ test.each([
     false,
   ],
   [{ case: 'buildRegistered', value: create(BuildRegisteredSchema, { isPublished: true }) }, true],
-  // Of an older release.
+  // As an older release sends it.
   [{ case: 'buildRegistered', value: create(BuildRegisteredSchema) }, true],
   [{ case: 'versionYanked', value: create(VersionYankedSchema) }, true],
 ] as const)('of the event %o, everyone sees the change: %s', (payload, isPublic) => {

@@ -20,7 +20,7 @@ export interface SessionContent {
   readonly email?: string
 }
 
-/** The content of a session for new tokens, of which `caller` is the verified user. */
+/** The content of a session for new tokens. `caller` is their verified user. */
 export function contentOf(
   { token, refreshToken, claims }: IssuedTokens,
   caller: UserCaller,

@@ -20,7 +20,7 @@ const COOKIE = /^([\w-]{43})\.([\w-]{22})$/
 export interface SessionCookie {
   /** The value of the cookie. */
   readonly text: string
-  /** The random part, of which the key of the session's content is made. */
+  /** The random part. The key of the session's content is made of it. */
   readonly secret: Buffer
   /** SHA-256 of the random part, which is stored. */
   readonly hash: Buffer

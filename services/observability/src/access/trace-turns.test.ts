@@ -26,7 +26,7 @@ test('a user waits after a read that took long, and other users do not', async (
   await expect(Promise.race([waiting, Promise.resolve('waits')])).resolves.toBe('waits')
 })
 
-test('rejects reads of a user of whom too many wait', async () => {
+test('rejects reads of a user with too many waiting', async () => {
   const turns = new TraceTurns()
   await turns.begin({ user: 'attacker' }, never)
   const reads = Array.from({ length: 33 }, () => turns.begin({ user: 'attacker' }, never))

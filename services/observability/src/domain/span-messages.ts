@@ -56,7 +56,7 @@ const MAX_LENT_LENGTH = 32 * 1024
 
 /**
  * Merges the messages of the log records of a span, in their order: those of the last record with
- * what went in and what came out, or else all of them. Of too many, keeps the last ones.
+ * what went in and what came out, or else all of them. Keeps the last ones of too many.
  */
 export function mergeMessages(records: readonly string[]): string {
   const stored = records.filter((json) => json !== '')

@@ -73,8 +73,8 @@ function add(a: Sums, b: Sums): Sums {
 const HALVINGS = 64
 
 /**
- * Returns a percentile of integers in sorted lists: the smallest one up to which there are at least
- * so many percent of all. Bisects the range of values, so that long lists need not be merged.
+ * Returns a percentile of integers in sorted lists: the smallest one that is at least as large as
+ * `percent` of all. Bisects the range of values, so that long lists need not be merged.
  */
 function nearestRank(lists: readonly Float64Array[], percent: number): number {
   const total = lists.reduce((sum, list) => sum + list.length, 0)

@@ -4,7 +4,7 @@ import { byStart, type TraceSpan } from './trace-tree.ts'
 export interface TraceFacts {
   /** The models that were called, in the order of their first call; at most 100. */
   readonly models: readonly string[]
-  /** Of the first span that has one. */
+  /** The session of the first span that has one; so is the user. */
   readonly sessionId: string
   readonly userId: string
   /** The least certain source of the cost of a span; empty if no cost is known. */

@@ -1,6 +1,6 @@
 import { matches } from './matches.ts'
 
-/** Of a fine-tuned model: `ft:<model>:<organization>:<name>:<id>`. */
+/** The start of the name of a fine-tuned model: `ft:<model>:<organization>:<name>:<id>`. */
 const FINE_TUNED = /^ft:([^:]+):/
 /** What a router adds to the name of a model, such as `:nitro`. */
 const VARIANT = /:[\w-]+$/

@@ -17,7 +17,7 @@ export interface Price {
   readonly fromMs: number
   readonly input: number
   readonly cachedInput: number
-  /** Of input tokens that the provider writes to its cache. */
+  /** The price of input tokens that the provider writes to its cache. */
   readonly cacheWrite: number
   readonly output: number
 }

@@ -114,7 +114,7 @@ test.each([
   expect(usd(builtInPrices, tokens(provider, model))).toBe(expected)
 })
 
-test('remembers only so many names, and has the same prices again', () => {
+test('remembers a bounded number of names, and has the same prices again', () => {
   for (let count = 0; count < 3_000; count += 1) table.costOf(tokens('acme', `n-${count}`))
   expect(usd(table, tokens('acme', 'm-1'))).toBe(1)
 })

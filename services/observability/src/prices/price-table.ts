@@ -21,7 +21,7 @@ const NANO_USD_PER_TOKEN = 1_000
 const NS_PER_MS = 1_000_000n
 /** The highest cost that is plausible, in billionths of a dollar: as for reported costs. */
 const MAX_NANO_USD = 1e13
-/** Senders choose the names of models, so only so many are remembered. */
+/** Senders choose the names of models, so the number of remembered ones is bounded. */
 const MAX_REMEMBERED = 1_000
 
 interface FoundPrices {

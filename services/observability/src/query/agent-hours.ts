@@ -24,7 +24,7 @@ export interface AgentHours extends IncludedSpans {
 const BYTES_OF_EMPTY_HOUR = 100
 const BYTES_OF_HOUR = 512
 const BYTES_OF_RUN = 1500
-/** Of one of the strings that order spans without a text. */
+/** The size of one of the strings that order spans without a text. */
 const BYTES_OF_GAP = 130
 const BYTES_OF_ID = 64
 /** The maximum memory of one agent, and of its single traces. */

@@ -6,8 +6,8 @@ import { readChangedTraces } from './changed-traces.ts'
 import type { TraceScope } from './traces-sql.ts'
 
 /**
- * Spans are visible to queries at the latest so long after they got their version. Includes the
- * difference between the clocks of replicas.
+ * The time after which a span with a version is visible to queries. Includes the difference between
+ * the clocks of replicas.
  */
 const VISIBLE_AFTER_US = 600_000_000
 const US_PER_HOUR = 3.6e9
@@ -39,7 +39,7 @@ export async function updatedHours(
   }
 }
 
-/** Drops the hours in which traces may be listed of which a span has arrived since. */
+/** Drops the hours that may list traces with spans that have arrived since. */
 async function withoutChanged(
   reader: TraceReader,
   scope: TraceScope,

@@ -13,7 +13,7 @@ const ARRIVED = `
   SELECT trace_tail, version FROM ${SPANS_TABLE} WHERE ${OWNED} AND version > {since:UInt64}
   LIMIT {limit:UInt32}`
 
-/** A trace of which a span has arrived. */
+/** A trace with a new span. */
 export interface ChangedTrace {
   readonly traceId: string
   /** Undefined if lists don't show it. */
@@ -30,7 +30,7 @@ export interface IncludedSpans {
   readonly included: ReadonlySet<string>
 }
 
-/** The traces of which spans have arrived. */
+/** The traces with new spans. */
 export interface ChangedTraces {
   readonly traces: readonly ChangedTrace[]
   /**
@@ -41,7 +41,7 @@ export interface ChangedTraces {
 }
 
 /**
- * Reads the traces of which a span has arrived after a version that isn't included yet. Returns
+ * Reads the traces with a span that has arrived after a version that isn't included yet. Returns
  * undefined if more than `maxSpans` have arrived.
  */
 export async function readChangedTraces(

@@ -49,9 +49,9 @@ export interface NewestRuns {
 }
 
 /**
- * What is known of the traces of agents, in memory, by the hour in which they started. Before it is
- * used, the traces of which spans have arrived since are read again, as their versions show. So
- * queries of a long range read little.
+ * Caches what is known of the traces of agents, by the hour in which they started. Before use, it
+ * reads the traces again whose spans have arrived since, by their versions. So queries of a long
+ * range read little.
  */
 export class KnownHours {
   readonly #agents = new LRUCache<string, AgentHours>({
@@ -84,8 +84,8 @@ export class KnownHours {
   }
 
   /**
-   * Returns at least so many of the newest traces of a range, if it has so many, in any order.
-   * Returns undefined if they have too many spans to be read one by one.
+   * Returns at least a number of the newest traces of a range, or all if it has fewer, in any
+   * order. Returns undefined if they have too many spans to be read one by one.
    */
   async newest(
     reader: TraceReader,

@@ -24,7 +24,7 @@ export interface TraceFacts {
   readonly errorSpanCount: number
 }
 
-/** Of a trace in a list. */
+/** Maximum number of models of a trace in a list. */
 export const MAX_MODELS = 16
 const IS_MODEL = `model != '' AND type IN (${MODEL_TYPES.map((type) => `'${type}'`).join(', ')})`
 
@@ -39,7 +39,7 @@ export const FACT_COLUMNS = [
   ...USAGE_COLUMNS,
 ] as const
 
-/** Aggregates over the spans of a trace, of which `is_root` is the root. */
+/** Aggregates over the spans of a trace. `is_root` marks its root. */
 export const FACTS = `
   anyIf(build_id, is_root) AS root_build_id,
   ${firstOf('session_id')} AS session,

@@ -8,7 +8,7 @@ import { findTextSources, readRecordTexts, recordId, type RecordTexts } from './
 import { numberOf, queryRows, textOf, type Row } from './query-rows.ts'
 import { OWNED_LOGS, ownerParameters, traceTail } from './spans-sql.ts'
 
-/** Of more records of a span, the last ones are shown. */
+/** The last records of a span are shown if it has more. */
 const MAX_RECORDS = 32
 /** Maximum number of spans of a trace that get texts or events from log records. */
 const MAX_SPANS = 1_000

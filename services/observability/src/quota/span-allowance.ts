@@ -5,7 +5,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const WARNING_PART = 0.8
 /** Exporters log each warning, so an account gets one in this time. */
 const WARNING_INTERVAL_MS = 10 * 60 * 1000
-/** A span with longer texts counts once for each time that it has so many characters. */
+/** A span with longer texts counts once for each time that it has this number of characters. */
 const COUNTED_LENGTH = 16 * 1024
 
 /** How the limit of a day applies to the spans or log records of one request. */

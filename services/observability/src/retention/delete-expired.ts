@@ -6,11 +6,11 @@ import type { Retention } from './retention.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const WEEK_MS = 7 * DAY_MS
-/** Their ids must fit into a statement, of which ClickHouse reads 256 KiB. */
+/** Their ids must fit into a statement: ClickHouse reads 256 KiB of it. */
 const MAX_ACCOUNTS = 5_000
 const QUERY_TIMEOUT_MS = 60_000
 
-/** What is being deleted from a table: the rows of so many accounts and one week. */
+/** What is being deleted from a table: the rows of some accounts and one week. */
 export interface Deleted {
   readonly table: string
   /** The Monday of the week. */

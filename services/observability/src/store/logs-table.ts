@@ -35,8 +35,8 @@ export const logsMigrations: Readonly<Record<string, TableMigration>> = {
  * One row per log record. A record that is exported again has the same `record_key`, and merges
  * drop the copy with the lower `version`. Records are only read for known traces, whatever their
  * times are. So rows are sorted by agent and `trace_tail`, and an index finds those of a trace. Its
- * granules are small, because a page reads one for each of its traces. Of many records of a span,
- * `has_input` and `has_output` choose the few whose texts are read.
+ * granules are small, because a page reads one for each of its traces. `has_input` and `has_output`
+ * choose the few records of a span whose texts are read.
  */
 export const CREATE_LOGS = `
   CREATE TABLE IF NOT EXISTS ${LOGS_TABLE} (

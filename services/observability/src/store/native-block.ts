@@ -165,7 +165,7 @@ class BlockWriter {
     this.#at += 8
   }
 
-  /** Writes so many bytes in hexadecimal digits. Missing ones are zeros. */
+  /** Writes a number of bytes in hexadecimal digits. Missing ones are zeros. */
   hex(digits: string, bytes: number): void {
     this.#reserve(bytes)
     const written = digits === '' ? 0 : this.#buffer.write(digits, this.#at, bytes, 'hex')
@@ -194,7 +194,7 @@ class BlockWriter {
     return written
   }
 
-  /** Writes a length as a varint of at least so many bytes: leading zeros are valid. */
+  /** Writes a length as a varint of at least a number of bytes: leading zeros are valid. */
   #writeLength(length: number, bytes: number): void {
     let left = length
     for (let byte = 1; byte < bytes || left > 0x7f; byte += 1) {

@@ -17,7 +17,7 @@ import type { SpanOwner } from '../../src/domain/span.ts'
 export type TokenOwner = Omit<SpanOwner, 'agentId' | 'deployedBy'> &
   Partial<SpanOwner> & {
     readonly sourceAccountId?: string
-    /** Of a token that was replaced. */
+    /** How long a replaced token is still valid. */
     readonly validFor?: Duration
   }
 

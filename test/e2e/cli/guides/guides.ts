@@ -9,7 +9,7 @@ export interface GuideRun {
   readonly skips?: readonly (readonly [command: string, reason: string])[]
   /** Blocks that are not run, and why. They contain these texts. */
   readonly skippedBlocks?: readonly (readonly [text: string, reason: string])[]
-  /** Commands that end with an error, as the guide says. They contain these texts in order. */
+  /** Commands that end with an error, also in the guide. They contain these texts in order. */
   readonly fails?: readonly string[]
 }
 

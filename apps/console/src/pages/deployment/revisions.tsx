@@ -10,7 +10,7 @@ import { RevisionRow } from './revision-row.tsx'
 
 type Revision = Schemas['Revision']
 
-/** Of these, the settings are read; *Compare* shows those of the others. */
+/** The number of revisions whose settings are read; *Compare* shows those of the others. */
 const DETAILED = 5
 
 interface RevisionsProps {

@@ -13,7 +13,7 @@ const CHARACTERS_OF_END = 14
 
 /**
  * Where a line is from, in few characters: without the name of the agent, which all its pods begin
- * with, and without a container that has the name of its component. Of a long name, the middle is
+ * with, and without a container that has the name of its component. The middle of a long name is
  * left out.
  */
 export function shortSource({ source, container }: LogLine, agent: string): string {

@@ -1,4 +1,4 @@
-/** So many lines take a few milliseconds. */
+/** The number of lines that take a few milliseconds. */
 const ITEMS_A_TASK = 100
 
 /**

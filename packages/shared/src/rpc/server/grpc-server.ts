@@ -35,8 +35,8 @@ export interface GrpcServerOptions {
   /** The bound of the requests being received, which the listeners of a process share. */
   readonly receiving?: FairQueue
   /**
-   * Maximum number of connections of one address, each of which then has at most 100 calls at a
-   * time and a limited age; undefined means no limits.
+   * Maximum number of connections of one address. Each then has at most 100 calls at a time and a
+   * limited age. Undefined means no limits.
    */
   readonly connectionsPerAddress?: number
   /** Decides by a call's headers whether its message is read, instead of the services' rules. */
@@ -47,7 +47,7 @@ export interface GrpcServerOptions {
   readonly decode?: (bytes: Uint8Array) => object
 }
 
-/** Of a connection, if connections are limited. */
+/** Maximum number of calls of a connection, if connections are limited. */
 const MAX_CALLS = 100
 
 /**

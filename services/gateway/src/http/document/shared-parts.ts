@@ -32,7 +32,7 @@ export function withSharedParts(paths: Paths): SharedParts {
   }
 }
 
-/** Of different parts with the same name, the one with the most uses is the component. */
+/** The part with the most uses is the component if different parts have the same name. */
 function shared(parts: readonly Part[]): ReadonlyMap<string, Json> {
   const uses = [...Map.groupBy(parts, (part) => JSON.stringify(part)).values()]
   const byUses = uses.filter(({ length }) => length > 1).sort((a, b) => a.length - b.length)

@@ -88,7 +88,7 @@ export function addStreamAgentLogsRoute(app: App, { clients }: GatewayContext): 
       const first = await batches.next()
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
       const startMs = Date.now()
-      // Of lines only: an event can be much newer than a line that is still missing.
+      // Only lines count: an event can be much newer than a line that is still missing.
       let newestMs: number | undefined
       const text = toText(first, batches, (timeMs) => {
         newestMs = Math.max(newestMs ?? 0, timeMs)

@@ -46,7 +46,7 @@ export function recordsInProtobuf(request: Uint8Array): readonly EncodedRecord[]
       else add(encoded, scope)
     }
   }
-  /** Of a message with records, the part that can't be read counts as one record. */
+  /** The part of a message that can't be read counts as one record. */
   const orUnreadable = (read: () => void) => {
     try {
       read()

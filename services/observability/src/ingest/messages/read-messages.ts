@@ -116,7 +116,7 @@ function lastText(value: unknown): unknown {
   return Array.isArray(value) ? value.findLast(isFilledText) : value
 }
 
-/** Of the arguments of a function, the others are ids and settings. */
+/** The longest argument of a function is its content: the others are ids and settings. */
 function longestText(values: readonly unknown[]): unknown {
   const texts = values.filter(isFilledText)
   return texts.toSorted((a, b) => b.length - a.length)[0]

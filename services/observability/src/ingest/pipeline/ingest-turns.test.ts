@@ -72,7 +72,7 @@ test('a request that fails or stores records leaves its turn to others', async (
   await storing.next()
 })
 
-test('refuses requests of a user of whom too many wait, and serves others', async () => {
+test('refuses requests of a user with too many waiting, and serves others', async () => {
   const turns = new IngestTurns()
   const first = turns.open({ user: 'mallory' })
   await first.next()

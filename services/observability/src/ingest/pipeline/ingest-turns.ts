@@ -15,7 +15,7 @@ const WAITING = { total: 8_000, perUser: 2_000, perAccount: 2_000 }
 const RETRY_AFTER_MS = 1_000
 
 /**
- * Lets one request be decoded at a time, and users take turns: so many requests of one user delay
+ * Lets one request be decoded at a time, and users take turns: many requests of one user delay
  * those of others, and queries, by a few milliseconds.
  */
 export class IngestTurns {

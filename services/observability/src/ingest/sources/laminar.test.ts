@@ -30,7 +30,7 @@ test('a function has its result as output, and the session and user of its trace
   })
 })
 
-test('a call of a model is read as the conventions say', () => {
+test('a call of a model is read by the conventions', () => {
   const call = { 'gen_ai.operation.name': 'embeddings', 'gen_ai.request.model': 'small' }
   expect(read('LLM', call)).toMatchObject({ type: 'embedding', model: 'small' })
   expect(read('LLM')).toMatchObject({ type: 'model' })

@@ -5,8 +5,8 @@ import { plausibleTokens, type UsageDetails } from './usage.ts'
 const PATH = ['generations', 0, 0, 'message', 'kwargs'] as const
 
 /**
- * Returns what the provider of a chat model of LangChain says about its answer. Of streams, some
- * models have it in an older field.
+ * Returns what the provider of a chat model of LangChain says about its response. Some models have
+ * it in an older field if they stream.
  */
 export function responseMetadata(returned: unknown): JsonRecord {
   return {
@@ -15,7 +15,7 @@ export function responseMetadata(returned: unknown): JsonRecord {
   }
 }
 
-/** Returns the tokens of an answer as LangChain counts them: the input and output have all. */
+/** Returns the tokens of a response as LangChain counts them: the input and output have all. */
 export function responseUsage(returned: unknown): JsonRecord {
   return fieldOfResponse(returned, 'usage_metadata')
 }
@@ -42,14 +42,14 @@ export function detailsInUsage({
   }
 }
 
-/** Returns the model that answered, as its provider names it. */
+/** Returns the model that responded, as its provider names it. */
 export function modelOfResponse(metadata: JsonRecord): string {
   return toText(metadata['model_name'] ?? metadata['model'])
 }
 
-/** Returns why the model ended its answer, as the provider names it. */
+/** Returns why the model ended its response, as the provider names it. */
 export function reasonOfResponse(metadata: JsonRecord): string {
-  // Of streams of Bedrock, it has the events.
+  // The metadata of streams of Bedrock have the events.
   const events = isRecord(metadata['messageStop']) ? metadata['messageStop'] : {}
   const reasons = REASONS.map((key) => metadata[key] ?? events[key])
   const reason = reasons.find((value) => typeof value === 'string')

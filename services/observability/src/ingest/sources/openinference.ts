@@ -31,7 +31,7 @@ export const openInference: Source = {
     'llm.input_messages.0.message.content',
   ],
   type: (span) => TYPES.get(span.text('openinference.span.kind').toUpperCase()) ?? '',
-  // Of some models of LangChain, only its metadata have the names.
+  // Only LangChain's metadata have the names of some of its models.
   provider: (span) => span.text('llm.provider', 'llm.system') || metadataOf(span, 'ls_provider'),
   model: (span) =>
     span.text(

@@ -6,8 +6,8 @@ import type { SentSpan } from './sent-span.ts'
 import { NO_CONTENT, type Source } from './source.ts'
 
 /**
- * OpenLLMetry's instrumentation of LlamaIndex. The steps of an agent are tasks, of which that with
- * the name of a tool is its call. Their outputs are the events of the workflow, not what was said.
+ * OpenLLMetry's instrumentation of LlamaIndex. The steps of an agent are tasks. The task with the
+ * name of a tool is its call. Their outputs are the events of the workflow, not what was said.
  */
 export const openLlmetryLlamaIndex: Source = {
   ...openLlmetry,

@@ -157,8 +157,8 @@ export class SentSpan {
   }
 
   /**
-   * Returns the first of these attributes that is not empty, like `shown`. Of a call of a function
-   * of Python, only its named arguments, unless it has others.
+   * Returns the first of these attributes that is not empty, like `shown`. Shows only the named
+   * arguments of a call of a Python function, unless it has others.
    */
   given(...keys: readonly string[]): string {
     const key = keys.find((each) => this.shown(each) !== '') ?? ''

@@ -28,7 +28,7 @@ export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[
   const isInTool = createAncestorTest(parentOf, ({ type }) => type === 'tool')
   const firsts = findRepeated(byId.values())
   return spans.map((sent, index) => {
-    /** Of several spans with the same id, the last one decides. */
+    /** The last of several spans with the same id decides. */
     const last = byId.get(ids[index]) ?? sent
     const first = firsts.get(last)
     const span = first === undefined ? sent : { ...sent, ...asRepeated(sent, first) }
