@@ -15,7 +15,6 @@ import { waitForServer } from './process/wait-for-server.ts'
 /** How long commands wait for a server that doesn't answer. It may start later. */
 export const SERVER_TIMEOUT_MS = 60_000
 
-/** The database of a service. */
 export interface ServiceDatabase {
   readonly service: string
   readonly url: string
@@ -47,7 +46,6 @@ export function databaseCommands(
   }
 }
 
-/** Writes a line to standard output. */
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }

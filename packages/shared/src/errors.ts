@@ -41,7 +41,6 @@ export abstract class DomainError extends Error {
 export class InvalidInput extends DomainError {}
 /** The resource does not exist, or the caller may not see it. */
 export class NotFound extends DomainError {}
-/** The resource already exists. */
 export class AlreadyExists extends DomainError {}
 /** Another operation is in progress; retrying may help. */
 export class Conflict extends DomainError {}
@@ -49,7 +48,6 @@ export class Conflict extends DomainError {}
 export class FailedPrecondition extends DomainError {}
 /** The caller is authenticated, but not allowed to do this. */
 export class PermissionDenied extends DomainError {}
-/** The caller is not authenticated. */
 export class Unauthenticated extends DomainError {}
 /** The caller exceeds a limit on requests. */
 export class RateLimited extends DomainError {}

@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache'
 
-/** The memory of a cache. */
 export interface CacheMemory<Value> {
   readonly maxBytes: number
   /** About how many bytes a value takes: a whole number of at least 1. */
   readonly bytesOf: (value: Value) => number
 }
 
-/** Settings of a cache. */
 export interface LoadingCacheOptions<Value> {
   /** Beyond this, the least recently used entry is evicted. */
   readonly maxEntries: number

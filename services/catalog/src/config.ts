@@ -7,7 +7,6 @@ import { LOG_LEVELS } from '@slipway/shared/logger'
 import { readServerCertificate, type ServerCertificate } from '@slipway/shared/tls'
 import { readTemplateSettings, type TemplateSettings } from '@slipway/agent-spec'
 
-/** The settings of the catalog. */
 export interface CatalogConfig {
   readonly grpcAddress: string
   readonly connectAddress: string

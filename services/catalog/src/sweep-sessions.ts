@@ -9,7 +9,6 @@ import type { CatalogSchema } from './db/tables.ts'
 const INTERVAL_MS = 10 * 60_000
 const BATCH = 500
 
-/** Settings of the sweep. */
 export interface SweepOptions {
   readonly db: Database<CatalogSchema>
   readonly limits: SessionLimits

@@ -15,7 +15,6 @@ import type { AgentHosts } from './sessions/shared-site.ts'
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Configuration of the gateway. */
 export interface GatewayConfig extends BackendAddresses, ServerOptions {
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** host:port of the REST API. */

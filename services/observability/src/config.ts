@@ -18,7 +18,6 @@ import {
 
 import { readModelPrices, type ModelPricesConfig } from './prices/model-prices.ts'
 
-/** The settings of observability. */
 export interface ObservabilityConfig {
   readonly grpcAddress: string
   readonly connectAddress: string
@@ -60,7 +59,6 @@ export type TraceStoreConfig =
   | { readonly kind: 'embedded'; readonly dataDirectory: string; readonly memoryBytes: number }
   | { readonly kind: 'none' }
 
-/** Settings for reading traces. */
 export interface QuerySettings {
   /** The time limit for the queries of one call, unless the caller's deadline is earlier. */
   readonly timeoutMs: number
@@ -68,7 +66,6 @@ export interface QuerySettings {
   readonly graceMs: number
 }
 
-/** Settings for receiving spans. */
 export interface IngestSettings {
   /** The host:port of each OTLP/HTTP listener. */
   readonly httpAddresses: readonly string[]
@@ -140,7 +137,6 @@ export function readConfig(env: Environment): ObservabilityConfig {
 
 const MIB = 1024 * 1024
 
-/** Reads where traces are stored. */
 export function readTraceStore(reader: ConfigReader): TraceStoreConfig {
   const url = reader.optional('CLICKHOUSE_URL')
   const trustedCa = readTrustedCa(reader, 'CLICKHOUSE_CA_FILE')

@@ -18,7 +18,6 @@ import {
 const FILE_KEYS = ['defaults', 'accounts'] as const
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti']
 
-/** The limits of all accounts. */
 export interface AccountLimitTable {
   /** The limits of accounts without an entry. */
   readonly defaults: AccountLimits

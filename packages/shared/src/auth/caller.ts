@@ -23,7 +23,6 @@ export interface UserCaller {
   readonly machineToken?: MachineTokenFacts
 }
 
-/** What a machine token is. */
 export interface MachineTokenFacts {
   readonly id: string
   readonly name: string
@@ -59,7 +58,6 @@ export interface ServiceCaller {
   readonly expireTime: Date
 }
 
-/** An authenticated caller. */
 export type Caller = UserCaller | ServiceCaller
 
 /**

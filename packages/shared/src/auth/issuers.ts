@@ -64,7 +64,6 @@ export interface ClusterIssuer extends Omit<Issuer, 'issuer' | 'realm' | 'jwksUr
   readonly apiServer: ApiServer
 }
 
-/** An issuer as configured. */
 export type IssuerSetting = Issuer | ClusterIssuer
 
 /** Reads AUTH_ISSUERS. */

@@ -87,7 +87,6 @@ export function anyMapping(value: unknown, path: string): Record<string, unknown
   throw new Error(`${path}: must be a mapping`)
 }
 
-/** Whether a value is the id of an account. */
 export function isAccountId(value: unknown): boolean {
   return typeof value === 'string' && UUID.test(value)
 }

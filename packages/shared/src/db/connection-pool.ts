@@ -10,7 +10,6 @@ import { mapDatabaseError } from './database-error.ts'
 /** The client times out this much later than the server, whose error is more precise. */
 const CLIENT_TIMEOUT_MARGIN_MS = 2_000
 
-/** Connection options. */
 export interface ConnectionPoolOptions {
   readonly client: ClientConfig
   readonly size: number

@@ -6,7 +6,6 @@ import { backoffMs } from '../waiting.ts'
 import type { Database } from './database.ts'
 import { isContention } from './database-error.ts'
 
-/** Options of a transaction. */
 export interface TransactionOptions {
   /** Defaults to the server's, read committed. */
   readonly isolationLevel?: IsolationLevel

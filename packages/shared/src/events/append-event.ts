@@ -18,7 +18,6 @@ const SUBJECT_TOKEN = /^[A-Za-z0-9_-]+$/
 /** The kind of aggregate that an event is about: the second token of its subject. */
 export type EventKind = 'account' | 'agent' | 'build' | 'deployment' | 'user' | 'version'
 
-/** An event to publish. */
 export interface EventInput {
   /** The id of the user if the event is about a user. */
   readonly accountId: string
@@ -32,7 +31,6 @@ export interface EventInput {
   readonly traceparent?: string | undefined
 }
 
-/** Identifies an event. */
 export interface AppendedEvent {
   readonly id: string
   readonly sequence: number

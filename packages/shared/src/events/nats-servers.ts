@@ -21,7 +21,6 @@ export interface NatsServers {
 /** The size of the event stream by default. */
 export const STREAM_MAX_BYTES = 512 * 1024 * 1024
 
-/** Reads the settings NATS_…. */
 export function readNatsServers(reader: ConfigReader): NatsServers {
   const url = reader.string('NATS_URL', 'nats://127.0.0.1:4222')
   return Object.freeze({

@@ -18,7 +18,6 @@ import { ensureStreams, type StreamSettings } from './streams.ts'
  */
 const DELETION_MS = 3_000
 
-/** How to connect to NATS. */
 export interface NatsOptions extends NatsServers {
   /** Shown in the server's list of connections. */
   readonly name: string

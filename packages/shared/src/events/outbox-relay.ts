@@ -28,7 +28,6 @@ const CLEANUP_INTERVAL_MS = 60 * 60 * 1000
 /** Longer than the server's sync interval (default 2 min), shorter than the duplicate window. */
 const UNSYNCED_MS = 5 * 60 * 1000
 
-/** Dependencies and settings of the relay. */
 export interface OutboxRelayOptions<Schema> {
   readonly db: Database<Schema>
   readonly nats: Nats

@@ -38,7 +38,6 @@ const DEAD_LETTER_MAX_BYTES = 64 * 1024 * 1024
 /** The outbox keeps an event longer than the stream. */
 const EVENT_MAX_AGE_DAYS = 7
 
-/** Settings of the streams. */
 export interface StreamSettings {
   /** The number of copies of each stream. */
   readonly replicas: number

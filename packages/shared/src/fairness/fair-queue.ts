@@ -12,7 +12,6 @@ export interface Full extends Excess {
   readonly chargedMs: number
 }
 
-/** Settings of a FairQueue. */
 export interface FairQueueOptions {
   /** How many units may be taken: calls, or bytes. */
   readonly running: Bounds

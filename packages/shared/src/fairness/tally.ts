@@ -70,7 +70,6 @@ export class Tally {
     if (account !== undefined) add(this.#accounts, account, units, calls)
   }
 
-  /** The number of units that a user has. */
   unitsOf(user: string): number {
     return (this.#users.get(user) ?? UNUSED).units
   }

@@ -17,7 +17,6 @@ export interface StoredResponse {
   readonly response: Uint8Array
 }
 
-/** A response to store. */
 export interface NewResponse extends StoredResponse {
   readonly scope: Buffer
   /** Identifies the user. */

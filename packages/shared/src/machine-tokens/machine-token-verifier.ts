@@ -13,7 +13,6 @@ const MAX_CACHED_TOKENS = 10_000
 const UNSEEN = { running: 8, waiting: 256 }
 const RETRY_AFTER_MS = 1_000
 
-/** Settings of a MachineTokenVerifier. */
 export interface MachineTokenVerifierOptions {
   /**
    * Finds the machine that a token identifies, whose account is that of `machineToken`. Throws
@@ -26,7 +25,6 @@ export interface MachineTokenVerifierOptions {
   readonly now?: () => number
 }
 
-/** A caller with a machine token. */
 export type MachineCaller = UserCaller & Required<Pick<UserCaller, 'machineToken'>>
 
 /**

@@ -9,7 +9,6 @@ const RELOAD_INTERVAL_MS = 10_000
 const MAX_LOGGED = 20
 const REMEDY = 'correct the file; the service reads it again without a restart'
 
-/** Options of `followFile`. */
 export interface FollowedFile<Value> extends OperatorFile<Value> {
   readonly logger: Logger
   /** How often the file is read, in milliseconds; default 10,000. */

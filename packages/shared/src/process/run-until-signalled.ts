@@ -7,7 +7,6 @@ import { startTelemetry } from '../telemetry/start-telemetry.ts'
 /** How long a process may take to stop before it is killed. */
 const STOP_GRACE_MS = 30_000
 
-/** A service to run as a process. */
 export interface RunOptions<Config> {
   /** Its name in logs and telemetry. */
   readonly name: string

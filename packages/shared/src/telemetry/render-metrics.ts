@@ -16,7 +16,6 @@ export function setMetricsRenderer(renderer: MetricsRenderer | undefined): void 
   render = renderer
 }
 
-/** Whether metrics are on. */
 export function isMeasuring(): boolean {
   return render !== undefined
 }

@@ -8,7 +8,6 @@ export interface OpenSpan extends TraceContext {
   end(attributes: Attributes, failure?: string): void
 }
 
-/** A span to start. */
 export interface SpanStart {
   readonly kind: 'server' | 'client' | 'consumer'
   readonly name: string
@@ -30,7 +29,6 @@ export function setTracing(value: boolean): void {
   tracing = value
 }
 
-/** Whether spans are recorded. */
 export function isTracing(): boolean {
   return tracing
 }

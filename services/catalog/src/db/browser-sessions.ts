@@ -77,7 +77,6 @@ export async function replaceContent(
   return numAffectedRows > 0n
 }
 
-/** Ends a lease. */
 export async function endLease(
   db: Kysely<CatalogSchema>,
   { hash, leaseId }: { hash: Buffer; leaseId: string },

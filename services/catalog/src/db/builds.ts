@@ -8,7 +8,6 @@ export type LockedAgent = Pick<
   'id' | 'build_count' | 'build_gaps' | 'version_count'
 >
 
-/** The number of an agent's builds. */
 export function countBuilds(agent: LockedAgent): number {
   return agent.build_count - agent.build_gaps
 }
@@ -102,7 +101,6 @@ export async function findNewestBuildId(
   return newest?.build_id
 }
 
-/** Reads the content of a build. */
 export async function readBuildContent(
   db: Kysely<CatalogSchema>,
   { agentId, ordinal }: { agentId: string; ordinal: number },
@@ -183,7 +181,6 @@ export async function replaceBuild(
     .execute()
 }
 
-/** Replaces the readme of a build. */
 export async function replaceReadme(
   trx: Kysely<CatalogSchema>,
   { agentId, ordinal, readme }: { agentId: string; ordinal: number; readme: string },

@@ -2,7 +2,6 @@ import { sql, type Kysely } from 'kysely'
 
 import type { CatalogSchema } from './tables.ts'
 
-/** The content of an account. */
 export interface AccountContent {
   readonly name: string
   readonly agents: readonly string[]

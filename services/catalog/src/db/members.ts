@@ -30,7 +30,6 @@ export async function listMemberRows(
     .execute()
 }
 
-/** Counts the members of an account. */
 export async function countMembers(db: Kysely<CatalogSchema>, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('member')

@@ -5,7 +5,6 @@ import type { Identity } from './accounts.ts'
 import { membershipJoin } from './membership-join.ts'
 import type { CatalogSchema } from './tables.ts'
 
-/** A build to deploy. */
 export interface DeployableBuild {
   readonly account_id: string
   readonly account: string

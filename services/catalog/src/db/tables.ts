@@ -2,7 +2,6 @@ import type { ColumnType, Generated } from 'kysely'
 
 import type { Role } from '../domain/role.ts'
 
-/** A user. */
 export interface AppUserTable {
   id: string
   realm: string

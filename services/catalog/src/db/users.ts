@@ -19,7 +19,6 @@ export interface Claims {
   readonly time: Date | null
 }
 
-/** Finds a user. */
 export async function findUser(
   db: Kysely<CatalogSchema>,
   identity: Identity,

@@ -1,6 +1,5 @@
 import { invalidField, Violations } from '@slipway/shared/errors'
 
-/** Limits of a build's content. */
 export interface BuildLimits {
   readonly specBytes: number
   readonly readmeBytes: number

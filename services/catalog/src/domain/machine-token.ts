@@ -3,7 +3,6 @@ import type { Role } from './role.ts'
 /** The roles that a machine token can have. */
 export const TOKEN_ROLES = ['member', 'admin'] as const satisfies readonly Role[]
 
-/** The role of a machine token. */
 export type TokenRole = (typeof TOKEN_ROLES)[number]
 
 /** Bounds of the lifetime of a token. */

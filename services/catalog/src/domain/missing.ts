@@ -2,7 +2,6 @@ import { NotFound } from '@slipway/shared/errors'
 
 // Existing clients look for the phrases that these messages start with, so they must not change.
 
-/** The error for an unknown account. */
 export function accountNotFound(detail?: string): NotFound {
   return new NotFound('account_not_found', withDetail('account not found', detail))
 }
@@ -22,7 +21,6 @@ export function buildNotFound(detail?: string): NotFound {
   return new NotFound('build_not_found', withDetail('build not found', detail))
 }
 
-/** The error for an unknown version. */
 export function versionNotFound(detail?: string): NotFound {
   return new NotFound('version_not_found', withDetail('version not found', detail))
 }

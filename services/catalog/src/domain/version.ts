@@ -9,11 +9,9 @@ const SEMVER = new RegExp(
     String.raw`(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$`,
 )
 
-/** A parsed version. */
 export interface Version {
   /** The original text. */
   readonly text: string
-  /** Whether it is not a pre-release. */
   readonly isStable: boolean
   /**
    * Bytes whose order is SemVer precedence. They are equal for versions that differ only in build

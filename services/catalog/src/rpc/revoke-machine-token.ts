@@ -11,7 +11,6 @@ import { accountNotFound, tokenNotFound } from '../domain/missing.ts'
 import { appendTokenRevoked } from '../events.ts'
 import { requireAccessOfPerson } from './access.ts'
 
-/** Revokes a machine token. */
 export function revokeMachineToken(
   context: CatalogContext,
 ): ServiceImpl<typeof MachineTokenService>['revokeMachineToken'] {

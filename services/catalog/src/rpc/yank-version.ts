@@ -21,7 +21,6 @@ export function yankVersion(
   return async (request, call) => await changeYank(context, call, request, true)
 }
 
-/** Unyanks a version. */
 export function unyankVersion(
   context: CatalogContext,
 ): ServiceImpl<typeof AgentService>['unyankVersion'] {

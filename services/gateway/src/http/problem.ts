@@ -43,7 +43,6 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The body of a problem for a request. */
 export function problemBody(problem: HttpProblem, request: { url: string; id: string }): Problem {
   return {
     type: `urn:slipway:problem:${problem.code}`,

@@ -23,7 +23,6 @@ const WAITING = { total: 1_000, perUser: 750, perAccount: 1_000 }
 const MAX_URLS = 10_000
 const MAX_URL_LENGTH = 1_000
 
-/** Settings of public answers. */
 export interface PublicAnswersOptions {
   readonly cache: AnswerCache
   /** Request headers that every answer depends on, besides `Accept-Encoding`. */

@@ -24,7 +24,6 @@ export function isHourWithin(hour: number, { startNs, endNs }: TraceRange): bool
   return hourNs >= startNs && hourNs + HOUR_NS <= endNs
 }
 
-/** Returns the part of a range that is in an hour. */
 export function partOf(hour: number, { startNs, endNs }: TraceRange): TraceRange {
   const hourNs = BigInt(hour) * HOUR_NS
   return {

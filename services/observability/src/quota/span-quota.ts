@@ -14,7 +14,6 @@ const FRESH_MS = 30_000
 /** A tally of an account is stored early when it has grown by this part of the limit. */
 const EARLY_PART = 0.01
 
-/** The dependencies of SpanQuota. */
 export interface SpanQuotaOptions {
   readonly db: Kysely<ObservabilitySchema>
   readonly limits: CurrentAccountLimits

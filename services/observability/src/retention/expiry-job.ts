@@ -9,7 +9,6 @@ import type { Retention } from './retention.ts'
 
 const INTERVAL_MS = 60 * 60 * 1000
 
-/** The dependencies of the job. */
 export interface ExpiryJobOptions {
   readonly db: Database<ObservabilitySchema>
   readonly store: TraceStore

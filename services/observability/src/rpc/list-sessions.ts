@@ -39,7 +39,6 @@ export function listSessions(
   }
 }
 
-/** Converts a session to its message. */
 export function toSession(session: ListedSession): MessageInitShape<typeof SessionSchema> {
   return {
     sessionId: session.sessionId,

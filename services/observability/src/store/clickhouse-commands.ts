@@ -35,7 +35,6 @@ export async function runCommand(client: ClickHouseClient, statement: string): P
   await client.command({ query: statement })
 }
 
-/** The settings of inserts. */
 const INSERT_SETTINGS = [
   // The spans of one insert may belong to as many weekly partitions as the retention period covers.
   'max_partitions_per_insert_block = 0',

@@ -1,6 +1,5 @@
 import { SPAN_COLUMNS } from './span-rows.ts'
 
-/** The table of all spans. */
 export const SPANS_TABLE = 'spans'
 
 /** The columns that this release reads or writes. */

@@ -32,7 +32,6 @@ export interface QueryLimits {
   readonly signal: AbortSignal
 }
 
-/** The dependencies of a TraceStore. */
 export interface TraceStoreOptions {
   /**
    * Migrates the tables, or checks that they are migrated. Runs each time ClickHouse is opened.

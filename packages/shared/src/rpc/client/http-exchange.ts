@@ -4,14 +4,12 @@ import { errors, type Dispatcher } from 'undici'
 import { MAX_RESPONSE_BYTES } from '../limits.ts'
 import { withTlsHint } from './tls-hint.ts'
 
-/** An HTTP request. */
 export interface HttpRequest {
   readonly path: string
   readonly headers: Record<string, string>
   readonly body: Uint8Array
 }
 
-/** An HTTP response. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

@@ -10,7 +10,6 @@ export const PING_TIMEOUT_MS = 1_400
 /** While this process is busy, it doesn't read responses: that counts as one step. */
 const PING_STEPS = 7
 
-/** The server that is checked. */
 export interface CheckedServer {
   /** Whether to check it: there are others to call, and calls wait for it, or it was silent. */
   isInDoubt(): boolean

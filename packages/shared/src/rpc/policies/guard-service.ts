@@ -7,7 +7,6 @@ import type { Access, AccessRules } from './access.ts'
 import { authenticate } from './authenticate.ts'
 import { callOpener, openCallKey, type CallHead, type OpenCall } from './open-call.ts'
 
-/** The dependencies of the policies. */
 export interface PolicyDependencies {
   readonly logger: Logger
   readonly tokenVerifier: TokenVerifier

@@ -14,13 +14,11 @@ import type { GuardedService } from '../policies/guard-service.ts'
 import { createReceiving } from './receiving.ts'
 import type { ServerCertificate } from '../../config/tls.ts'
 
-/** A listening Connect server. */
 export interface ConnectServer extends AsyncDisposable {
   /** The host:port that it listens on, with the actual port. */
   readonly address: string
 }
 
-/** Options of a Connect server. */
 export interface ConnectServerOptions {
   /** How long running calls may continue after the server starts to stop. */
   readonly drainMs?: number

@@ -22,13 +22,11 @@ import type { GuardedService } from '../policies/guard-service.ts'
 import { createReceiving } from './receiving.ts'
 import type { ServerCertificate } from '../../config/tls.ts'
 
-/** A listening gRPC server. */
 export interface GrpcServer extends AsyncDisposable {
   /** The host:port that it listens on, with the actual port. */
   readonly address: string
 }
 
-/** Options of a gRPC server. */
 export interface GrpcServerOptions {
   /** Serves TLS with it; undefined serves plaintext. */
   readonly certificate?: ServerCertificate | undefined

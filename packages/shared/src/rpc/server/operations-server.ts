@@ -4,7 +4,6 @@ import { METRICS_TYPE, renderMetrics } from '../../telemetry/render-metrics.ts'
 import type { Readiness } from './health.ts'
 import { boundAddress, hostAndPort } from '../host-and-port.ts'
 
-/** A listening operations server. */
 export interface OperationsServer extends AsyncDisposable {
   /** The host:port that it listens on, with the actual port. */
   readonly address: string

@@ -21,7 +21,6 @@ export function renderMarkdown(markdown: string, linkOf: LinkReader): string {
   return marked.parse(markdown, { async: false })
 }
 
-/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

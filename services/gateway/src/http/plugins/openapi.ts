@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 
 import { withComponents, type ApiDocument } from '../document/with-components.ts'
 
-/** The path of the API document. */
 export const DOCUMENT_PATH = '/api/v1/openapi.json'
 
 interface QuerySchema {

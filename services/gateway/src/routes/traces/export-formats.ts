@@ -9,7 +9,6 @@ import type { Clients } from '../../backend/clients.ts'
 import { exactJson } from '../../http/responses/exact-json.ts'
 import { toTraceAnswer } from './trace-json.ts'
 
-/** A trace to export. */
 export interface TraceName {
   readonly account: string
   readonly name: string
@@ -52,7 +51,6 @@ export const exportFormats = {
   },
 } as const satisfies Record<string, ExportFormat>
 
-/** The name of a format. */
 export type ExportFormatName = keyof typeof exportFormats
 
 /**

@@ -4,7 +4,6 @@ import { AnyText, Choice, Count, Text } from '../../http/schemas/kinds.ts'
 import { traceListExample } from './examples.ts'
 import { BigInteger, CostSourceName, entryMembers, RangeQuery } from './schemas.ts'
 
-/** A text of a filter. */
 export const FilterText = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 256, description }))
 

@@ -6,7 +6,6 @@ import { traceExample } from './examples.ts'
 import { BigInteger, CostSourceName, Dollars, entryMembers, TraceId } from './schemas.ts'
 import { Span } from './span-schemas.ts'
 
-/** A trace of an agent in a path. */
 export const TracePath = Type.Interface([AgentPath], {
   trace_id: Type.Unsafe<string>({ ...TraceId, pattern: '^[0-9a-fA-F]{32}$' }),
 })

@@ -16,7 +16,6 @@ export const ATTRIBUTE_LIMITS = {
   depth: 8,
 } as const
 
-/** Indexes attributes by key. */
 export function toAttributes(pairs: readonly KeyValue[]): Attributes {
   const attributes = new Map<string, AnyValue>()
   for (const { key, value } of pairs) if (value !== undefined) attributes.set(key, value)

@@ -2,9 +2,7 @@ import { MAX_CHILDREN, MAX_SPAN_VALUES } from './bounds.ts'
 
 /** An attribute or event of a span that is too large. */
 interface Child {
-  /** The key of an attribute. */
   readonly key: string
-  /** The number of values in it. */
   readonly values: number
 }
 

@@ -220,7 +220,6 @@ function enumIn<Value extends number>(
   return (Number.isInteger(value) ? value : 0) as Value
 }
 
-/** Whether a value is an object. */
 export function isObject(value: Member): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,6 @@
 import type { LogRecord } from '@slipway/proto/opentelemetry/proto/logs/v1/logs'
 import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
-/** A span of a request. */
 export interface DecodedSpan {
   readonly span: Span
   /** The name of the instrumentation that created it. */

@@ -1,4 +1,3 @@
-/** The sizes of ids. */
 export const TRACE_ID_BYTES = 16
 export const SPAN_ID_BYTES = 8
 

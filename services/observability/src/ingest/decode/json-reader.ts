@@ -43,17 +43,14 @@ export class JsonReader {
     this.#at = text.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0
   }
 
-  /** Whether the next value is an object. */
   get isAtObject(): boolean {
     return this.#next() === OBJECT
   }
 
-  /** Whether the next value is a list. */
   get isAtList(): boolean {
     return this.#next() === LIST
   }
 
-  /** Whether the next value is null. */
   get isAtNull(): boolean {
     this.#next()
     return this.#text.toString('latin1', this.#at, this.#at + 4) === 'null'

@@ -13,7 +13,6 @@ export class UnreadableRecord {
   }
 }
 
-/** Why a record is unreadable. */
 export const UNREADABLE = {
   malformed: 'the record cannot be decoded',
   tooLarge: `the record has more than ${MAX_FIELDS} fields`,

@@ -6,7 +6,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export const PROTOBUF = 'application/x-protobuf'
 export const JSON_TYPE = 'application/json'
 
-/** Whether a request is in JSON. */
 export function isJson(request: FastifyRequest): boolean {
   return hasType(request, JSON_TYPE)
 }

@@ -6,7 +6,6 @@ import type { DecodedLog } from '../decode/decoded-record.ts'
 import type { Signal } from '../pipeline/signal.ts'
 import { sentTimeOf, toStoredLog } from './read-logs.ts'
 
-/** How log records are stored. */
 export const logSignal: Signal<DecodedLog, StoredLog> = {
   count: createCounter(
     'slipway.ingest.log_records',

@@ -34,7 +34,6 @@ export class IngestTurns {
   }
 }
 
-/** The turns of one request. */
 class RequestTurns implements Disposable {
   readonly #queue: FairQueue
   readonly #owner: Owner
@@ -69,7 +68,6 @@ class RequestTurns implements Disposable {
     await this.#startSlice()
   }
 
-  /** Ends the turn. */
   end(): void {
     this.#turn?.[Symbol.dispose]()
     this.#turn = undefined

@@ -2,12 +2,10 @@
 export class Rejections {
   readonly #counts = new Map<string, number>()
 
-  /** Counts one more span. */
   add(reason: string): void {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1)
   }
 
-  /** The number of rejected spans. */
   get total(): number {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
   }

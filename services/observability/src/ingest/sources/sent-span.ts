@@ -58,7 +58,6 @@ export class SentSpan {
     return this.#span.scope
   }
 
-  /** The name of the span. */
   get name(): string {
     return this.#span.name
   }
@@ -83,12 +82,10 @@ export class SentSpan {
     return this.#span.statusCode === Status_StatusCode.OK
   }
 
-  /** The keys of the span's attributes. */
   get keys(): Iterable<string> {
     return this.#span.attributes.keys()
   }
 
-  /** Whether the span has an attribute. */
   has(key: string): boolean {
     return this.#span.attributes.has(key)
   }
@@ -176,7 +173,6 @@ export class SentSpan {
     return this.#contents.parse(text)
   }
 
-  /** Returns the messages at a place. */
   messages(place: MessagePlace, direction: Direction): readonly Message[] {
     return this.#contents.messages(place, direction)
   }
@@ -200,7 +196,6 @@ export class SentSpan {
     return /^\s*\{\s*"id":\s*"([^"\\]+)"/.exec(start)?.[1] ?? ''
   }
 
-  /** Returns the tool calls in a list. */
   toolCalls(key: string): readonly ToolCall[] {
     const value = this.value(key)
     return Array.isArray(value) ? value.flatMap(toCall) : []

@@ -46,7 +46,6 @@ export class SpanContents {
     return plain
   }
 
-  /** Returns the messages at a place. */
   messages(place: MessagePlace, direction: Direction): readonly Message[] {
     this.#messages ??= { input: new Map(), output: new Map() }
     const known = this.#messages[direction].get(place)

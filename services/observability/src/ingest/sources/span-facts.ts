@@ -1,6 +1,5 @@
 import type { SpanType } from '../../domain/span.ts'
 
-/** The tokens that a span reports. */
 export interface Usage {
   /** Whether they are those of one call to a model, or the total of calls in other spans. */
   readonly of: 'call' | 'total'
