@@ -167,7 +167,8 @@ test('responds with what a deployment needs', async () => {
   const path = `/agents/${account}/${name}`
   const extra =
     'models: {main: {provider: openai}}\n' +
-    'integrations: {crm: {credentials: [{suffix: KEY, description: The key of the CRM, optional: true}]}}\n'
+    'integrations: {crm: {credentials: ' +
+    '[{suffix: KEY, description: The key of the CRM, optional: true}]}}\n'
   const plain = buildBody(name, 'b1')
   await ask('POST', `${path}/register`, 'admin', {
     body: { ...plain, spec_content: plain.spec_content + extra },

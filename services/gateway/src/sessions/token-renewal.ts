@@ -33,8 +33,8 @@ export interface OpenSession {
 /**
  * Refreshes the tokens of sessions before they expire. Only one request at one replica does it, by
  * the lease of the session: an issuer that rotates refresh tokens accepts each only once, and may
- * end everything when one is used twice. The others go on with the previous token while it is valid,
- * and otherwise wait.
+ * end everything when one is used twice. The others go on with the previous token while it is
+ * valid, and otherwise wait.
  */
 export class TokenRenewal {
   readonly #options: TokenRenewalOptions
