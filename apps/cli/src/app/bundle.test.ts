@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
@@ -55,4 +56,11 @@ test('has no files that need each other', () => {
     return found
   }
   expect([...needs.keys()].filter((name) => reach(name).has(name))).toEqual([])
+})
+
+test('finds the measure of wide characters, which no other file needs', () => {
+  const load = createRequire(join(dist, 'slipway.js'))
+  const { default: measure } = load('#string-width') as { default: (text: string) => number }
+  expect(measure('東京')).toBe(4)
+  expect(loadedBy('--help')).not.toContain('string-width.js')
 })
