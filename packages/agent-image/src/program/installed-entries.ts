@@ -10,8 +10,10 @@ const MODULES = 'node_modules'
 const NOTES = /(^|\/)(\.modules\.yaml|\.pnpm-workspace-state[^/]*|\.yarn-integrity|\.cache)(\/|$)/
 /** What they note there of what is installed, also for programs. */
 const RECORDS = /(^|\/)(\.package-lock\.json|\.pnpm\/lock\.yaml|\.yarn-state\.yml|\.pnp\.cjs)$/
+/** Where Yarn has the archives of packages, in the root of the project. */
+export const YARN_CACHE = '.yarn/cache'
 /** Where Yarn's Plug'n'Play has packages in place of node_modules, in the root of the project. */
-export const PLUG_AND_PLAY = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged']
+export const PLUG_AND_PLAY = ['.pnp.cjs', '.pnp.loader.mjs', YARN_CACHE, '.yarn/unplugged']
 
 /** Where Yarn notes what it has installed. Without it, Yarn runs no script. */
 export const YARN_STATE = '.yarn/install-state.gz'
@@ -40,14 +42,19 @@ export async function installedEntries(
   // Without Plug'n'Play, the cache has again what node_modules has.
   const isPlugAndPlay = existsSync(join(staged, '.pnp.cjs'))
   const names = isPlugAndPlay ? await readFile(join(staged, '.pnp.cjs'), 'utf8') : ''
-  // Yarn leaves the archives that the project has committed for development.
+  // Yarn leaves the archives that the project has committed for development. The originals of
+  // patched and unplugged packages are left out, too: Node.js reads the results.
   const isUsed = (name: string): boolean => !name.endsWith('.zip') || names.includes(`/${name}/`)
+  const all = (): boolean => true
   for (const place of isPlugAndPlay ? PLUG_AND_PLAY : []) {
     const source = join(staged, place)
     if (!existsSync(source)) continue
     const isFile = place.startsWith('.pnp')
     if (isFile) entries.push(await hostFileEntry(`${path}/${place}`, source))
-    else entries.push(...(await hostTreeEntries(`${path}/${place}`, source, isUsed)))
+    else {
+      const keep = place === YARN_CACHE ? isUsed : all
+      entries.push(...(await hostTreeEntries(`${path}/${place}`, source, keep)))
+    }
   }
   // They have the addresses of packages, perhaps with a login.
   return await Promise.all(

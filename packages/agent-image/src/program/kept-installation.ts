@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { basename, dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { generatedPlaces } from './generated-folders.ts'
-import { YARN_STATE } from './installed-entries.ts'
+import { YARN_CACHE, YARN_STATE } from './installed-entries.ts'
 import { keptFolder } from './kept-folder.ts'
 
 const RECORD = 'installed.json'
@@ -135,7 +135,7 @@ function stateAt(folder: string, path: string): string {
   // Its times change if it is moved, and if what a build has added is removed.
   if (facts.isDirectory()) return `${FOLDER} ${mode}`
   // Yarn's archives are hard links to its own cache, and each other link changes this time.
-  const changed = path.startsWith('.yarn/cache/') ? '' : ctimeNs
+  const changed = path.startsWith(`${YARN_CACHE}/`) ? '' : ctimeNs
   return [mode, ino, size, mtimeNs, changed].join(' ')
 }
 

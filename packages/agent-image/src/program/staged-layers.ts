@@ -23,7 +23,7 @@ import { buildSources, committedArchives, installSources } from './staged-source
 import { copyBelow, stage } from './staging.ts'
 
 /** Changes when the same sources give other layers. */
-const RECIPE = 6
+const RECIPE = 7
 
 /** What the cache keeps of a build. */
 interface Built {

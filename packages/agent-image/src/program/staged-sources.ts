@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { hostFileEntry, hostTreeEntries, type Entry } from '../image/entries.ts'
 import { isInside } from '../inside.ts'
+import { YARN_CACHE } from './installed-entries.ts'
 import { LOCKFILES, type NodeProject, type WorkspacePackage } from './node-project.ts'
 import { folderRules } from './source-rules.ts'
 import { readSourceTree } from './source-tree.ts'
@@ -18,7 +19,6 @@ const ROOT_FILES = [
   '.nvmrc',
 ]
 const ROOT_FOLDERS = ['patches', '.yarn/patches', '.yarn/plugins', '.yarn/releases']
-const YARN_CACHE = '.yarn/cache'
 /** Dependencies that are a file or folder of the project. */
 const LOCAL = /^(?:file|link|portal):(?!\/\/)/
 

@@ -116,6 +116,7 @@ export const yarnProjects: readonly CorpusProject[] = [
   {
     ...BY_PLUG_AND_PLAY,
     name: 'yarn-pnp-workspace',
+    mayDiffer: [[/^\.yarn\/cache\/is-odd-npm-/, 'Node.js reads the archive that is patched']],
     folder: 'apps/agent',
     install: [['workspaces', 'focus', 'agent', '--production']],
     files: {
@@ -202,6 +203,7 @@ export const yarnProjects: readonly CorpusProject[] = [
   {
     ...BY_PLUG_AND_PLAY,
     name: 'yarn-pnp-native',
+    mayDiffer: [[/^\.yarn\/cache\/@?esbuild-/, 'Node.js reads what is unplugged']],
     files: {
       'package.json': {
         packageManager,
