@@ -6,6 +6,7 @@ import { agno } from './agno/sender.ts'
 import { agnoModels } from './agno-models/sender.ts'
 import { anthropic } from './anthropic/sender.ts'
 import { autogen } from './autogen/sender.ts'
+import { autogenModels } from './autogen-models/sender.ts'
 import { celery } from './celery/sender.ts'
 import { claudeAgentSdk } from './claude-agent-sdk/sender.ts'
 import { codex } from './codex/sender.ts'
@@ -93,6 +94,7 @@ export const senders: readonly Sender[] = [
   agentFramework,
   semanticKernel,
   autogen,
+  autogenModels,
   langfuse,
   genkit,
   ag2,
