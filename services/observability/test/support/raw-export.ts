@@ -1,6 +1,11 @@
 import { once } from 'node:events'
 import type { ClientHttp2Session } from 'node:http2'
 
+const PATHS = {
+  trace: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+  logs: '/opentelemetry.proto.collector.logs.v1.LogsService/Export',
+} as const
+
 /**
  * Opens a call of OTLP's Export over HTTP/2, announces a message and sends only its first `bytes`.
  * Returns the gRPC status that the server ends the call with.
@@ -18,8 +23,10 @@ export async function exportRaw(
   session: ClientHttp2Session,
   token: string,
   message: Uint8Array,
+  signal: keyof typeof PATHS = 'trace',
 ): Promise<number> {
-  return await exportBytes(session, token, announced(message.length, message), true)
+  const bytes = announced(message.length, message)
+  return await exportBytes(session, token, bytes, { isWhole: true, signal })
 }
 
 function announced(length: number, bytes: Uint8Array): Buffer {
@@ -32,11 +39,11 @@ async function exportBytes(
   session: ClientHttp2Session,
   token: string,
   bytes: Buffer,
-  isWhole = false,
+  { isWhole = false, signal = 'trace' }: { isWhole?: boolean; signal?: keyof typeof PATHS } = {},
 ): Promise<number> {
   const stream = session.request({
     ':method': 'POST',
-    ':path': '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+    ':path': PATHS[signal],
     'content-type': 'application/grpc',
     te: 'trailers',
     authorization: `Bearer ${token}`,
