@@ -167,8 +167,7 @@ test('responds with what a deployment needs', async () => {
   const path = `/agents/${account}/${name}`
   const extra =
     'models: {main: {provider: openai}}\n' +
-    'integrations: {crm: {credentials: ' +
-    '[{suffix: KEY, description: The key of the CRM, optional: true}]}}\n'
+    'integrations: {crm: {credentials: [{suffix: KEY, description: A key, optional: true}]}}\n'
   const plain = buildBody(name, 'b1')
   await ask('POST', `${path}/register`, 'admin', {
     body: { ...plain, spec_content: plain.spec_content + extra },
@@ -184,7 +183,7 @@ test('responds with what a deployment needs', async () => {
         key: 'CRM_KEY',
         provider: 'crm',
         category: 'integration',
-        description: 'The key of the CRM',
+        description: 'A key',
         optional: true,
       },
       {

@@ -11,7 +11,7 @@ import { hostileSpecCosts } from './hostile-specs.ts'
 import { SideProcess } from './side-process.ts'
 
 const HTTP_CONNECTIONS = 8
-/** The cached responder leaves requests with an Origin to the framework, which responds alike. */
+/** The cached responder leaves requests with an Origin to Fastify, whose response is the same. */
 const PAST_THE_CACHE = 'Origin: https://console.example\r\n'
 
 /** Every comparison, by the name that selects it. */

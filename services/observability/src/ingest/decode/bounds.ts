@@ -13,7 +13,7 @@ export const MAX_SPAN_VALUES = 16_384
 export const MAX_FIELDS = 200_000
 /** Maximum nesting of messages in one span. Deeper attributes are removed. */
 export const MAX_SPAN_DEPTH = 64
-/** Deeper messages aren't decoded. One step beyond the maximum shows that an attribute has it. */
+/** Deeper messages aren't decoded. One step beyond the maximum shows what is nested too deeply. */
 export const READ_DEPTH = MAX_SPAN_DEPTH + 3
 /** Maximum length of the name of a scope; the rest is ignored. */
 export const MAX_SCOPE_BYTES = 256
