@@ -27,6 +27,20 @@ const HABITS: readonly Habit[] = [
     ['(?<!there )(?:is|are) (?:no|none)(?! (?:longer|more|fewer|less|better|different))'],
     '"is not a …"',
   ),
+  habit(['so (?:many|long)(?! as)'], '"this number of", "at most `count`", "this time"'),
+  habit(
+    [
+      '(?:each|some|none|both|most) of wh(?:ich|om)',
+      '(?<=, )(?:\\w+ )?of wh(?:ich|om)',
+      'of wh(?:ich|om) (?:an?|the|it|this|you|only|some|no|too)',
+    ],
+    'a sentence of its parts: "whose …", "… with …"',
+  ),
+  habit(
+    ["(?<!far )as (?:the|its|an?)(?: [\\w']+){1,3} says?(?! otherwise)"],
+    '"by …", "according to …"',
+  ),
+  { found: /(?<![\w'"`#])Of (?=[a-z])/gu, instead: 'a sentence that starts with its subject' },
 ]
 
 /** Reports words that the project avoids, unless they are quoted as words (`'told'`). */

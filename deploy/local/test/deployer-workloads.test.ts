@@ -48,7 +48,7 @@ function templateOf(fields: object) {
   return { metadata: { labels }, spec }
 }
 
-/** A workload of each kind, none of which runs a pod. */
+/** A workload of each kind. None runs a pod. */
 const WORKLOADS = {
   Deployment: (fields: object) => {
     const template = templateOf({ restartPolicy: 'Always', ...fields })

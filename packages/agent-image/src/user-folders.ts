@@ -5,8 +5,8 @@ import { isAbsolute, join } from 'node:path'
 const FOLDER = /^(?:HOME|XDG_\w+_(?:HOME|DIR))$/
 
 /**
- * The folder that a variable names. As the XDG standard says, a variable that is empty or has a
- * relative path counts as not set.
+ * The folder that a variable names. By the XDG standard, a variable that is empty or has a relative
+ * path counts as not set.
  */
 export function folderIn(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const folder = environment[name]

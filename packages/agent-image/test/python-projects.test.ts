@@ -43,7 +43,7 @@ async function build(folder: string, said: string[] = []): Promise<Image> {
 }
 
 const digests = ({ layers }: Image) => layers.map(({ diffId }) => diffId)
-/** Of tabulate's wheel. */
+/** The hash of tabulate's wheel. */
 const HASH = '024ca478df22e9340661486f85298cff5f6dcdba14f3813e8830015b9ed1948f'
 const hatch = '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
 

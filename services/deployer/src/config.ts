@@ -25,7 +25,7 @@ export interface DeployerConfig {
   readonly grpcAddress: string
   readonly connectAddress: string
   readonly opsAddress: string
-  /** Of the gRPC and Connect listeners; undefined serves plaintext. */
+  /** The certificate of the gRPC and Connect listeners; undefined serves plaintext. */
   readonly rpcCertificate: ServerCertificate | undefined
   /** Whether tools may read the protos over gRPC. */
   readonly grpcReflection: boolean

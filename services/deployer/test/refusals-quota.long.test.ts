@@ -49,7 +49,7 @@ const exhaust: Obstruction = async (
 }
 
 describe('a kind that a quota rejects', () => {
-  // Of quotas themselves, this one counts as well.
+  // The quota itself counts as one of the quotas.
   const kinds = KINDS.map(([kind]) => kind).filter((kind) => kind !== 'ResourceQuota')
   testEachKind(() => stage, exhaust, /exceeded quota: none/, { kinds })
 })

@@ -25,7 +25,7 @@ export async function startOtlpRecorder(
         const path = request.url ?? ''
         const contentType = request.headers['content-type'] ?? ''
         const isGzip = request.headers['content-encoding'] === 'gzip'
-        // Some senders don't decode the header as the specification of OTLP says.
+        // Some senders don't decode the header, which the specification of OTLP requires.
         const isKnown = request.headers.authorization?.replace('%20', ' ') === `Bearer ${token}`
         const isOtlp = request.method === 'POST' && /^\/v1\/(traces|logs|metrics)$/.test(path)
         const isTaken = isOtlp && isKnown

@@ -32,8 +32,8 @@ const weather = turn(
   { tools: [{ name: 'get_weather', arguments: { city: 'Paris' }, result: '21 degrees, sunny' }] },
 )
 
-// Of one answer, most of the input is from a cache and most of the output are thoughts; of the
-// other one, few are.
+// Most of the input of one answer is from a cache, and most of its output are thoughts; few of the
+// other one are.
 const cached = [
   turn('What is the capital of France?', [
     says('Paris is the capital of France.', 2028, 140, 1000, 128, 920),

@@ -29,7 +29,7 @@ export class Session {
   async #token(rejected: string | undefined): Promise<string> {
     const stored = await this.#stored()
     if (isUsable(stored, rejected)) return stored.access_token
-    // Of two processes, one refreshes: providers accept a refresh token only once.
+    // One of two processes refreshes: providers accept a refresh token only once.
     return await whileLocked(this.#store.lockPath, async () => {
       const latest = await this.#stored()
       if (isUsable(latest, rejected)) return latest.access_token

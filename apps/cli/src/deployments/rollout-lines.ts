@@ -20,8 +20,8 @@ const STYLES: Readonly<Record<Schemas['DeploymentState'], Style>> = {
 }
 
 /**
- * A line for each component and each of its pods, at most so many: then those of what isn't ready,
- * and the last one says how many are missing.
+ * A line for each component and each of its pods, at most `most`. If there are more: those of what
+ * isn't ready, and the last one says how many are missing.
  */
 export function rolloutLines(components: readonly Component[], most: number): readonly Text[] {
   const all = components.flatMap((component) => [

@@ -2,7 +2,7 @@ const FULL = '█'
 /** Eighths of a character, from the left. */
 const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-/** A part of a whole, as a bar at its place in so many columns. It is always visible. */
+/** A part of a whole, as a bar at its place in some columns. It is always visible. */
 export function bar(start: number, length: number, whole: number, columns: number): string {
   if (whole <= 0) return FULL.repeat(columns)
   const from = Math.min(Math.floor((start / whole) * columns), columns - 1)

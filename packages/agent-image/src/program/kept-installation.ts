@@ -34,7 +34,7 @@ export class KeptInstallation {
     if (this.#folder === undefined) return false
     const taken = `${staged}.taken`
     try {
-      // Of builds at the same time, one has it.
+      // One of several builds at the same time has it.
       await rename(this.#folder, taken)
       const text = await readFile(join(taken, RECORD), 'utf8')
       const installed = new Map(JSON.parse(text) as [string, string][])

@@ -54,7 +54,7 @@ const MAY_HOLD_KEY = /\.(pem|key|p8|json|crt|cer|asc)$|^[^.]*$/
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY( BLOCK)?-----/
 const READ_BYTES = 64 << 10
 
-/** Whether a folder of an agent, by its path there, holds credentials as its name says. */
+/** Whether a folder of an agent, by its path there, holds credentials by its name. */
 export function isFolderOfSecrets(path: string): boolean {
   return path
     .toLowerCase()
@@ -62,7 +62,7 @@ export function isFolderOfSecrets(path: string): boolean {
     .some((part) => FOLDERS.has(part))
 }
 
-/** Whether a file of an agent, by its path there, holds credentials as its name says. */
+/** Whether a file of an agent, by its path there, holds credentials by its name. */
 export function hasNameOfSecret(path: string): boolean {
   if (isFolderOfSecrets(path)) return true
   // Also on systems whose files have names in any case.

@@ -5,7 +5,7 @@ import { RegistryError } from './registry-error.ts'
 import type { RepositoryClient } from './registry-client.ts'
 import { withRetries } from './retries.ts'
 
-/** An upload that sends nothing for so long is started again. */
+/** An upload that sends nothing for this time is started again. */
 const STALL_MS = 60_000
 /** The size of a part if a registry refuses a blob as a whole. */
 const PART_BYTES = 16 << 20

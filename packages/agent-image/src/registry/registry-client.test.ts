@@ -49,7 +49,7 @@ const thief: RequestListener = (request, response) => {
   response.writeHead(401, { 'www-authenticate': realm }).end()
 }
 
-/** A client of `a/b` at a registry of which docker has a login. */
+/** A client of `a/b` at a registry with a login of docker. */
 function clientOf(
   { host, origin }: { readonly host: string; readonly origin: string },
   { login = { auth: BASIC.slice(6) }, realms = '' }: { login?: object; realms?: string } = {},

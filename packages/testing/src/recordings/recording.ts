@@ -6,7 +6,7 @@ export interface Recording {
   readonly packages: Readonly<Record<string, string>>
   /** The settings that the program was run with. */
   readonly settings: Readonly<Record<string, string>>
-  /** Of the page of the guide that the program is from, if it is. */
+  /** The hash of the page of the guide that the program is from, if it is. */
   readonly guide_sha256?: string
   /** In the order in which they were sent. */
   readonly requests: readonly RecordedRequest[]

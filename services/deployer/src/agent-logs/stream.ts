@@ -25,7 +25,7 @@ export interface AgentLogQuery {
   readonly namespace: string
   /** Undefined means all. */
   readonly component: string | undefined
-  /** Names of workloads and their components, of which events name the pods. */
+  /** Names of workloads and their components. Events name their pods. */
   readonly workloads: ReadonlyMap<string, string>
   readonly since: Date | undefined
   readonly tailLines: number

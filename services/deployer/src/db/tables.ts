@@ -169,7 +169,7 @@ export interface IngressHostTable {
 
 /** An agent or account that is being deleted, so that no deployment may be created. */
 export interface DeletionTable {
-  /** Of the agent or account. */
+  /** The id of the agent or account. */
   id: string
   held_until: Date
 }

@@ -6,7 +6,7 @@ import { noticesOf } from './notices.ts'
 
 const STORE = 'knowledge-notes'
 
-/** A pod that its node has removed so many hours ago. */
+/** A pod that its node has removed some hours ago. */
 function removed(hours: number): V1Pod {
   const time = new Date(Date.now() - hours * 3_600_000)
   return {

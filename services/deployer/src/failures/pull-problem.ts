@@ -24,8 +24,8 @@ const MAYBE_NO_REGISTRY = /not found\b/i
 
 /**
  * Explains why a container's image is not available, for `reason` of its waiting state; undefined
- * for other reasons. Of the kubelet's message only the words that it was recognized by are shown:
- * the rest describes what nodes can reach, and how hosts in their network respond.
+ * for other reasons. Only the words that the kubelet's message was recognized by are shown: the
+ * rest describes what nodes can reach, and how hosts in their network respond.
  */
 export function pullProblem(reason: string, message: string, image: string): Words | undefined {
   const known = PROBLEMS.get(reason)

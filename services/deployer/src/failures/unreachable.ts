@@ -1,4 +1,4 @@
-/** A service that a program could not reach, as its log says. */
+/** A service that a program could not reach, by its log. */
 export interface Unreachable {
   /** Its host and port, or one of them; empty if the log doesn't say. */
   readonly address: string

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 
 import { parseCidr } from '../config/cidr.ts'
 
-/** Of https://www.iana.org/assignments/iana-ipv4-special-registry, and Azure's metadata server. */
+/** The ranges of iana.org/assignments/iana-ipv4-special-registry, and Azure's metadata server. */
 const SPECIAL_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -13,7 +13,7 @@ const ENTITY = /&(?:amp;)*(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));
 
 /**
  * Removes the escapes of JSON and of the strings of programs, of URLs and forms, and of HTML from a
- * text, both of which have a character for each byte of UTF-8. Undefined if it has none. Each may
+ * text. Both texts have a character for each byte of UTF-8. Undefined if it has none. Each may
  * be escaped again, with any number of backslashes, of `25` after a percent sign, and of `amp;`. So
  * a backslash alone is removed, too.
  */

@@ -5,13 +5,13 @@ import { MIN_LENGTH, PREFIX_LENGTH } from './redact-forms.ts'
 /** A part of a text, from `start` to before `end`. */
 export type Range = readonly [start: number, end: number]
 
-/** So many forms are searched one after the other, which is fast. */
+/** The number of forms that are searched one after the other, which is fast. */
 const FEW = 1000
 /** With more forms, a beginning of this length is redacted, so that no text is compared again. */
 const LONG_PREFIX = 16
 /** With more forms, the rest of a line is redacted where more of them than this may begin. */
 const MAX_ALIKE = 8
-/** A form with escapes is at most so many times as long, or a line of it that never ends is cut. */
+/** A form with escapes is at most this many times as long; an endless line of it is cut. */
 const ESCAPED_LENGTH = 3
 
 /**

@@ -115,7 +115,7 @@ export async function startTestDeployer(
       CATALOG_ADDRESS: catalog.connectAddress,
       KUBECONFIG: requireEnv('DEPLOYER_KUBECONFIG'),
       INGEST_URL: 'http://10.240.0.1:4318',
-      // Of the pause image, which nodes pull from the stack's registry.
+      // The registry of the pause image, which nodes pull from the stack's registry.
       INTERNAL_REGISTRIES: 'slipway.local',
       // Required if a test sets INGRESS_DOMAIN.
       NETWORK_INGRESS_PEERS: '[{"ipBlock":{"cidr":"10.240.0.1/32"}}]',

@@ -35,7 +35,7 @@ const ANSWERING_MODELS: Readonly<Record<string, string>> = {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Starts a server that answers as the scenario says, and writes what it bills into the ledger. */
+/** Starts a server that answers by the scenario, and writes what it bills into the ledger. */
 export async function startModelServer(
   scenario: Scenario,
   ledger: Pick<Ledger, 'add'>,

@@ -14,7 +14,7 @@ const TYPED: Readonly<Record<string, (value: never) => unknown>> = {
 }
 
 /**
- * What a terminal with so many columns shows of the results that `--json` has printed, or what a
+ * What a terminal with `columns` columns shows of the results that `--json` has printed, or what a
  * pipe has without columns.
  */
 export async function shownResult(

@@ -6,7 +6,7 @@ import type { AccountDelete } from './run.ts'
 export const accountDelete = define<DeletionFlags, [name: string], AccountDelete>({
   brief: 'Delete a team account with its agents',
   description:
-    'Deletes an account of which you are the only owner, and in which nothing is deployed or\n' +
+    'Deletes an account that has no other owner than you, and in which nothing is deployed or\n' +
     'published, with its agents, members and traces. Shows them first, and asks.',
   examples: [['slipway account delete acme --dry-run', 'shows what would be deleted']],
   positional: { kind: 'tuple', parameters: [accountName] },

@@ -59,7 +59,7 @@ function turnBlock(turn: Turn, columns: number, mostLines: number): Block {
   )
 }
 
-/** A text behind its sign. Of a long one, the first lines. */
+/** A text behind its sign. Only the first lines of a long one. */
 function said(sign: string, text: string, columns: number, mostLines: number): Cell[] {
   if (text === '') return []
   const all = wrap(text, columns - 2)

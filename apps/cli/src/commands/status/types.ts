@@ -8,7 +8,7 @@ export type State = Schemas['DeploymentState']
 
 /** Something that is different from before. */
 export interface Change {
-  /** Of the change, as the user's clock says. */
+  /** When it changed, by the user's clock. */
   readonly time: string
   /** What has changed, like `deployment`, `agent` or `pod/agent-0`. */
   readonly object: string

@@ -67,7 +67,7 @@ function components({ components: all }: Deployment): Block {
   })
 }
 
-/** Of the pods of the live revision, which replace those of an earlier one. */
+/** Counts the pods of the live revision, which replace those of an earlier one. */
 function readyCount(all: readonly Schemas['Pod'][]): string {
   const current = all.filter(({ former }) => former !== true)
   return `${current.filter(isWell).length}/${current.length}`

@@ -68,7 +68,7 @@ function failure({ span }: SpanRow, columns: number): Cell[] {
   return wrap(text, columns).map((line) => ({ text: line, style: 'bad' }))
 }
 
-/** A titled text. Of a long one, the first lines. */
+/** A titled text. Only the first lines of a long one. */
 function texts(title: string, text: string, columns: number, mostLines: number): Block[] {
   if (text === '') return []
   const all = wrap(text, columns - 2)

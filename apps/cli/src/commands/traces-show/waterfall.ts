@@ -78,7 +78,7 @@ function layout(rows: readonly SpanRow[], columns: number): Part[] {
   ]
 }
 
-/** The name behind its branch. Of a deep one, only the end is shown, so that names stay visible. */
+/** The name behind its branch. Only the end of a deep one is shown, so that names stay visible. */
 function nameOf({ branch, span }: SpanRow, mostOfBranch = Infinity): string {
   const name = span.tool_name ?? span.name
   const shown = branch.length <= mostOfBranch ? branch : `…${branch.slice(1 - mostOfBranch)}`

@@ -108,7 +108,7 @@ export type DeployResult = Message<"slipway.deployer.v1.DeployResult"> & {
    * `path: reason` of each image, e.g. `agent.image`, whose digest the registry did not return, so
    * that the deployment can't be bound to it or keeps the former one. `version: reason` if the
    * version is yanked, and `revision: reason` if a rollback restores a revision that was not ready
-   * before, or of which this is not known. `path: reason` of each credential of the request that no
+   * before, or if this is not known. `path: reason` of each credential of the request that no
    * component declares. `failures: reason` if the cluster did not say why components of the rollout
    * are not ready.
    *
