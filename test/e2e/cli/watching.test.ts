@@ -157,8 +157,13 @@ test('a followed log continues after a cut, without loss or repetition', async (
 test('the last lines are those of all pods, and a followed log goes on after them', async () => {
   const two = ['deploy', NAME, '--build', 'current', '--set', 'agent.replicas=2', '--yes']
   expect(await slipway.run(two)).toMatchObject({ code: 0 })
-  const all = linesOf((await slipway.run(['logs', NAME, '--no-events'])).stdout)
-  expect(new Set(all.map((line) => line.split('\t')[1])).size).toBeGreaterThan(1)
+  const all = await waitFor(
+    async () => {
+      const lines = linesOf((await slipway.run(['logs', NAME, '--no-events'])).stdout)
+      return new Set(lines.map((line) => line.split('\t')[1])).size === 2 ? lines : undefined
+    },
+    { what: 'the end of the pod of the revision before' },
+  )
   const some = await slipway.run(['logs', NAME, '--no-events', '--tail', '3'])
   expect(linesOf(some.stdout)).toEqual(all.slice(-3))
   using terminal = await slipway.onTerminal(['logs', NAME, '-f', '--no-events', '--tail', '1'], {
