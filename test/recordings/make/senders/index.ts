@@ -11,6 +11,7 @@ import { celery } from './celery/sender.ts'
 import { claudeAgentSdk } from './claude-agent-sdk/sender.ts'
 import { codex } from './codex/sender.ts'
 import { crewai } from './crewai/sender.ts'
+import { crewaiModels } from './crewai-models/sender.ts'
 import { dspy } from './dspy/sender.ts'
 import { dspyModels } from './dspy-models/sender.ts'
 import { genaiLangchain } from './genai-langchain/sender.ts'
@@ -87,6 +88,7 @@ export const senders: readonly Sender[] = [
   googleAdk,
   mastra,
   crewai,
+  crewaiModels,
   llamaIndex,
   agno,
   langgraphJs,

@@ -81,10 +81,12 @@ function onlyOne(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value
 }
 
-/** LangChain's models of some providers have the reason only in what they returned. */
+/** LangChain's models, and Anthropic's SDK, have the reason in what they returned. */
 function reasonInJson(span: SentSpan): string {
-  const isAnswer = span.text('output.value').includes('"response_metadata"')
-  return isAnswer ? reasonOfResponse(responseMetadata(span.value('output.value'))) : ''
+  if (!/"(response_metadata|stop_reason)"/.test(span.text('output.value'))) return ''
+  const returned = onlyOne(span.value('output.value'))
+  const fields = isRecord(returned) ? returned : {}
+  return reasonOfResponse({ ...fields, ...responseMetadata(returned) })
 }
 
 /** Whether a span has only the texts of objects. Calls of models have the same messages. */
