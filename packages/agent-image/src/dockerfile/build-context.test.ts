@@ -90,6 +90,30 @@ test('is the folder itself without secrets, and a copy without those that it has
   expect(await readFile(join(context, '.env'), 'utf8')).toBe('KEY=1')
 })
 
+test.each([
+  ['.npmrc', 'registry=https://user:secret@${HOST}/npm'],
+  ['.npmrc', 'registry=https://user:${A}:secret@h.example/npm'],
+  ['.npmrc', 'registry=https://me@corp.example:secret@h.example/npm'],
+  ['pip.conf', 'index-url = https://user:$ecret@h.example'],
+  ['pip.conf', 'index-url = https://u:a"b@h.example'],
+  ['pip.conf', 'index-url = https://u:p@日本.example'],
+  ['pip.conf', 'index-url = https://token:@h.example'],
+])('leaves %s with %s out', async (path, text) => {
+  const context = await write({ Dockerfile: '', [path]: `${text}\n` })
+  await using staged = await open(context)
+  expect(staged.secrets).toEqual([path])
+})
+
+test.each([
+  ['pip.conf', 'index-url = https://me@h.example/simple'],
+  ['.npmrc', 'registry=https://user:${PASSWORD}@h.example/npm'],
+  ['.yarnrc.yml', 'npmRegistryServer: "https://u:${PASSWORD:-none}@h.example:8080/@a"'],
+])('gives the engine %s with %s', async (path, text) => {
+  const context = await write({ Dockerfile: '', [path]: `${text}\n` })
+  await using staged = await open(context)
+  expect(staged.secrets).toEqual([])
+})
+
 test('knows files with a login that a Dockerfile may need', async () => {
   const context = await write({
     'requirements.txt': '--index-url https://user:password@index.example/simple\n',

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { hostFileEntry } from '../image/entries.ts'
 import { isInside } from '../inside.ts'
-import { hasLogin as textHasLogin } from '../logins.ts'
 import { isFileOfManager, withoutLogin } from '../program/manager-logins.ts'
 import { hasNameOfSecret, holdsPrivateKey, isFolderOfSecrets } from '../program/secret-files.ts'
 import { dockerRule, type LeavesOut } from '../program/source-rules.ts'
@@ -20,9 +19,14 @@ export interface BuildContext extends AsyncDisposable {
 
 /** Settings that Dockerfiles copy, and that hold a secret only with a login. */
 const SETTINGS = /(^|\/)(\.npmrc|\.yarnrc|\.yarnrc\.yml|pip\.conf)$/i
-/** A value of a setting with a secret; not that of a variable. */
-const SECRET_VALUE =
-  /^[^#;\n]*(_auth(token)?|_password|npmauth(token|ident))["']?\s*[=:]\s*["']?(?!\$\{)[^\s"']/im
+/**
+ * A value of a setting with a secret, or a password in an address; not those of a variable. What is
+ * not certain is a secret: a file that is left out is named, and its author can correct it.
+ */
+const SECRET_VALUES = [
+  /^[^#;\n]*(_auth(token)?|_password|npmauth(token|ident))["']?\s*[=:]\s*["']?(?!\$\{)[^\s"']/im,
+  /:\/\/[^/\s:]*:(?!(?:\$\{[^}\s]*\})+@)[^/\s@]*@/,
+]
 
 /**
  * Returns the context of a build without files of secrets: the folder itself if it has none that
@@ -102,11 +106,11 @@ async function fileHasLogin(path: string, file: string): Promise<boolean> {
 
 async function isSecret(path: string, file: string, isFile: boolean): Promise<boolean> {
   if (isFolderOfSecrets(path)) return true
-  if (isFile && SETTINGS.test(path)) return await hasLogin(file)
+  if (isFile && SETTINGS.test(path)) return await holdsSecretValue(file)
   return hasNameOfSecret(path) || (isFile && (await holdsPrivateKey(file)))
 }
 
-async function hasLogin(file: string): Promise<boolean> {
+async function holdsSecretValue(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8')
-  return SECRET_VALUE.test(text) || textHasLogin(text)
+  return SECRET_VALUES.some((pattern) => pattern.test(text))
 }
