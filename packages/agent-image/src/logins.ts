@@ -13,8 +13,3 @@ export function withoutLogins(text: string): string {
     return isPublic ? login : ''
   })
 }
-
-/** Whether a text has an address with a login. */
-export function hasLogin(text: string): boolean {
-  return withoutLogins(text) !== text
-}

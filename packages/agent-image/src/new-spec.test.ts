@@ -73,6 +73,17 @@ test('takes the variables of the example, and no value of a secret', async () =>
   ])
 })
 
+test.each([
+  'postgres://<user>:<password>@<host>/db',
+  'mongodb+srv://<username>:<password>@cluster.example',
+  'postgres://${DB_USER}:${DB_PASSWORD}@db/x',
+  'postgres://user:pass@${HOST}/db',
+  'https://me@example.com',
+])('takes %s as a secret', async (value) => {
+  const spec = await specOf({ 'main.py': '', '.env.example': `DATABASE_URL=${value}\n` })
+  expect(spec.text).toContain('- { name: DATABASE_URL, datatype: string, secret: true }\n')
+})
+
 test('says that nothing starts, and that the port is a guess', async () => {
   const spec = await specOf({ 'requirements.txt': 'httpx\n', 'lib.py': 'x = 1\n' })
   expect(spec.text).toBe(`${HEAD}  port: 8080\n`)

@@ -1,6 +1,5 @@
 import { parseEnv } from 'node:util'
 import { readAgentFile } from '../agent-file.ts'
-import { hasLogin } from '../logins.ts'
 
 /** A variable that a program reads, as an `input` of a spec. */
 interface FoundInput {
@@ -17,6 +16,8 @@ const SECRET = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE|DSN/i
 /** Variables that a deploy sets: the port of the spec, and where traces go. */
 const NOT_INPUTS = /^(?:PORT|HOST|NODE_ENV|OTEL_\w+)$/
 const NAME = /^[A-Za-z_]\w*$/
+/** An address with a login, or with names in its place. */
+const LOGIN = /:\/\/[^/@\s]+@/
 const MOST = 50
 
 /** Finds the variables of a program in the example of its `.env`, and which of them are secrets. */
@@ -36,7 +37,7 @@ export async function foundInputs(
 
 function input(name: string, value = ''): FoundInput {
   // An example of a secret does not become its value.
-  if (SECRET.test(name) || hasLogin(value)) return { name, datatype: 'string', secret: true }
+  if (SECRET.test(name) || LOGIN.test(value)) return { name, datatype: 'string', secret: true }
   return value === ''
     ? { name, datatype: 'string', optional: true }
     : { name, datatype: 'string', default: value }
