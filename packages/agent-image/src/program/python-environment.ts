@@ -6,12 +6,11 @@ import { madeFiles } from './made-files.ts'
 import { outsideProblem, requireInside } from './outside-sources.ts'
 import type { ProgramOptions } from './program.ts'
 import { BROUGHT, ENVIRONMENT, installPackages } from './python-install.ts'
-import { NAMES_OF } from './python-names.ts'
 import { scriptsOf, type PyProject, type PythonPackages } from './python-project.ts'
 import type { PythonSourceFiles } from './python-sources.ts'
-import { runProgram } from '../run-program.ts'
+import { scriptProblems } from './script-problems.ts'
 import { stage } from './staging.ts'
-import { managerEnvironment, Uv } from './uv.ts'
+import { Uv } from './uv.ts'
 import { environmentFiles } from './virtual-environment.ts'
 
 /** Increase it if the files of an environment change, so that cached layers are not reused. */
@@ -130,7 +129,10 @@ export async function pythonEnvironment(
   const programs = [...files.packages, ...files.own].flatMap(({ path }) =>
     posix.dirname(path) === bin ? posix.basename(path) : [],
   )
-  const problems = await problemsOf(folder, input.pyproject, programs, signal)
+  const installed = scriptsOf(input.pyproject)
+    .entries()
+    .filter(([name]) => programs.includes(name))
+  const problems = await scriptProblems(join(folder, ENVIRONMENT, 'bin/python'), installed, signal)
   const record: Known = { identity, programs, problems, hasOwn }
   await cache.note(hasOwn ? all : decides, record)
   return { ...record, layers }
@@ -145,54 +147,4 @@ function lineOf(
   const not = unused.length > 0 ? `, not those of ${unused.join(' and ')}` : ''
   const of = workspace ? ` of the workspace ${workspace.root}` : ''
   return `packages: those of ${file}${by}${of}${not}, for Python ${version}`
-}
-
-/**
- * Ends with 1 if a module isn't found, and prints its names if it certainly lacks an object.
- * Imports none: modules may need the agent's settings.
- */
-const FIND_OBJECT = `${NAMES_OF}
-import sys
-name, path = '', None
-for part in sys.argv[1].split('.'):
-    name = f'{name}.{part}' if name else part
-    specs = (finder.find_spec(name, path) for finder in sys.meta_path)
-    spec = next((spec for spec in specs if spec), None)
-    if not spec:
-        sys.exit(1)
-    path = spec.submodule_search_locations
-if sys.argv[2] and str(spec.origin).endswith('.py'):
-    try:
-        with open(spec.origin, 'rb') as source:
-            names, is_open = names_of(source.read())
-    except (SyntaxError, ValueError, RecursionError):
-        sys.exit()
-    if not is_open and sys.argv[2] not in names:
-        print(', '.join(sorted(each for each in names if not each.startswith('_'))) or 'no names')
-`
-
-/** Finds the scripts of a project whose modules or objects the environment doesn't have. */
-async function problemsOf(
-  folder: string,
-  pyproject: PyProject,
-  programs: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<Record<string, string>> {
-  const python = join(folder, ENVIRONMENT, 'bin', 'python')
-  const environment = managerEnvironment(process.env)
-  const problems: Record<string, string> = {}
-  for (const [name, place] of scriptsOf(pyproject)) {
-    if (!programs.includes(name)) continue
-    const [, module = '', first = ''] = /^\s*([\w.]*)\s*(?::\s*(\w*))?/.exec(place) ?? []
-    const options = { folder, environment, signal, missing: `can't run ${python}` }
-    try {
-      const names = await runProgram(python, ['-I', '-c', FIND_OBJECT, module, first], options)
-      if (names !== '')
-        problems[name] = `${module} doesn't define ${first} (it has ${names.trim()})`
-    } catch {
-      signal?.throwIfAborted()
-      problems[name] = `no package that is installed has the module ${module} of ${place}`
-    }
-  }
-  return problems
 }
