@@ -19,6 +19,11 @@ const DEFAULT_OBJECT: ReadonlyMap<string, string> = new Map([
   ['granian', 'app'],
 ])
 
+/** Options whose values look like an application: `python:conf`, `unix:app.sock`, `Via:proxy`. */
+const WITH_VALUE: ReadonlySet<string> = new Set(
+  '-c --config -b --bind --header -k --worker-class --loop --http --ws'.split(' '),
+)
+
 /** Reads which application the arguments of a server name. */
 export function servedApplication(
   server: string,
@@ -35,7 +40,10 @@ export function servedApplication(
     const isModule = option !== undefined && MODULE.test(option)
     return isModule ? { module: option } : applicationOf(option)
   }
-  const named = args.map(applicationOf).find((each) => each !== undefined)
+  const named = args
+    .filter((_, index) => !WITH_VALUE.has(args[index - 1] ?? ''))
+    .map(applicationOf)
+    .find((each) => each !== undefined)
   if (named !== undefined) return named
   const object = DEFAULT_OBJECT.get(server)
   // An argument between others may be the value of an option.
