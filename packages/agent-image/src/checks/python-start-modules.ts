@@ -62,8 +62,9 @@ export function pythonStartModules(
   const module = isPython ? moduleOfPython(args) : undefined
   const server = module ?? name
   const files = args.filter((each) => each.endsWith('.py')).map(inFolder)
+  // The other programs that run files pass arguments on to them.
   const application =
-    SERVERS.has(server) || RUN_FILES.has(server) ? servedApplication(server, args) : undefined
+    SERVERS.has(server) || server === 'fastapi' ? servedApplication(server, args) : undefined
   const folder = args.flatMap((each, index) => {
     const option = FOLDER_OPTION.exec(each)
     return option === null ? [] : [option[1] ?? args[index + 1] ?? '.']
