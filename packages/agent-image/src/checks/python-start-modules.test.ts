@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { ImageTree } from './image-tree.ts'
-import { launchedStart, pythonStartModules, requireModules } from './python-start-modules.ts'
+import {
+  launchedStart,
+  locateModule,
+  pythonStartModules,
+  requireModules,
+} from './python-start-modules.ts'
 import { requireProgram } from './start-program.ts'
 
 const facts = { mode: 0o755, uid: 0, gid: 0, size: 0, type: 'file' } as const
@@ -29,12 +34,37 @@ test.each([
   expect(() => check(command)).toThrow(/needs the module (gone|uvicorn), which neither/)
 })
 
-test.each(['python3 -c pass -m gone', 'python3 here.py -m gone', 'python3 -u -m here', 'python3'])(
-  'asks for no other module for %s',
-  (command) => {
-    expect(() => check(command)).not.toThrow()
-  },
-)
+test.each([
+  'python3 -c pass -m gone',
+  'python3 here.py -m gone',
+  'python3 -u -m here',
+  'python3',
+  'streamlit run here.py -- --model openai:gpt',
+  'chainlit run here.py --model openai:gpt',
+  'langgraph dev --model openai:gpt',
+])('asks for no other module for %s', (command) => {
+  expect(() => check(command)).not.toThrow()
+})
+
+test('takes what the first folder has, and there a package before a module', () => {
+  const paths = [
+    'a/one.py',
+    'a/two.py',
+    'a/two/__init__.py',
+    'a/three.cpython-313-x.so',
+    'a/four/x',
+  ]
+  const later = ['one', 'two', 'three', 'four'].map((name) => `b/${name}/__init__.py`)
+  const both = new ImageTree([
+    [...paths, ...later, 'b/one/in.py'].map((path) => ({ ...facts, path })),
+  ])
+  const located = (module: string) => locateModule(module, ['/a', '/b'], both)
+  expect(located('one')).toEqual({ file: '/a/one.py' })
+  expect(located('one.in')).toEqual({ missing: 'one.in' })
+  expect(located('two')).toEqual({ file: '/a/two/__init__.py' })
+  expect(located('three')).toEqual({})
+  expect(located('four')).toEqual({ file: '/b/four/__init__.py' })
+})
 
 test('says that a package in src is not installed', () => {
   expect(() => check('python -m talk')).toThrow('src/talk is not installed: add a [build-system]')

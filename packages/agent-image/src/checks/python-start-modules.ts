@@ -157,14 +157,20 @@ export function locateModule(
     if (index === 0 && isMapped(part, tree)) return {}
     const places = folders.map((folder) => posix.join(folder, part))
     const isThere = (path: string): boolean => tree.resolve(path) !== undefined
-    const found = places.find((place) => isThere(`${place}/__init__.py`))
-    const isLast = index === parts.length - 1
-    if (isLast && found !== undefined) return { file: `${found}/__init__.py` }
-    const file = places.find((place) => isThere(`${place}.py`))
-    folders = found === undefined ? places.filter(isThere) : [found]
-    if (isLast && file !== undefined) return { file: `${file}.py` }
-    if (folders.length > 0 || (isLast && places.some((place) => tree.hasModule(place)))) continue
-    return { missing: name }
+    const fileOf = (place: string): string | undefined =>
+      [`${place}/__init__.py`, `${place}.py`].find(isThere)
+    const found = places.find((place) => fileOf(place) !== undefined || tree.hasModule(place))
+    if (found === undefined) {
+      // Folders without code are one package together.
+      folders = places.filter(isThere)
+      if (folders.length === 0) return { missing: name }
+      continue
+    }
+    const file = fileOf(found)
+    if (file === undefined) return {}
+    if (index === parts.length - 1) return { file }
+    if (file === `${found}.py`) return { missing: `${name}.${parts[index + 1]}` }
+    folders = [found]
   }
   return {}
 }
