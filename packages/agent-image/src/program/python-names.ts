@@ -19,7 +19,8 @@ def names_of(source):
         table = tables.pop()
         tables.extend(table.get_children())
         names.update(each.get_name() for each in table.get_symbols()
-                     if each.is_declared_global() and each.is_assigned())
+                     if each.is_declared_global()
+                     and (each.is_assigned() or each.is_imported()))
     used = {getattr(each, 'id', getattr(each, 'attr', getattr(each, 'name', None)))
             for each in ast.walk(tree)}
     has_star = any(isinstance(each, ast.ImportFrom) and each.names[0].name == '*'
