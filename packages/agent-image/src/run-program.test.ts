@@ -70,3 +70,11 @@ test('ends what runs when this process is ended', async () => {
   expect([code, signal]).toEqual([null, 'SIGTERM'])
   await vi.waitFor(() => expect(isRunning(Number(line))).toBe(false))
 })
+
+test('gives a program its input, also if it ends before it has read all', async () => {
+  const reads = 'process.stdin.pipe(process.stdout)'
+  const given = 'é'.repeat(300_000)
+  const options = { missing, input: given }
+  expect(await runProgram(process.execPath, ['-e', reads], options)).toBe(given)
+  expect(await runProgram(process.execPath, ['-e', 'process.exit()'], options)).toBe('')
+})

@@ -10,6 +10,8 @@ export interface RunOptions {
   readonly folder?: string | undefined
   /** Default: that of this process. */
   readonly environment?: NodeJS.ProcessEnv | undefined
+  /** What the program reads from stdin. Default: nothing. */
+  readonly input?: string | Buffer | undefined
   /** Ends the program and all that it has started. They are waited for. */
   readonly signal?: AbortSignal | undefined
   /** Receives each line that the program writes to stderr. */
@@ -27,23 +29,25 @@ export interface RunOptions {
 export async function runProgram(
   program: string,
   args: readonly string[],
-  { folder, environment, signal, onLine, withStdout = false, missing }: RunOptions,
+  { folder, environment, input, signal, onLine, withStdout = false, missing }: RunOptions,
 ): Promise<string> {
   signal?.throwIfAborted()
   const child = spawn(program, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(folder !== undefined && { cwd: folder }),
     ...(environment && { env: environment }),
     ...GROUPED,
   })
   using _end = groupEnd(child, signal)
+  // A program may end before it has read all.
+  child.stdin?.on('error', () => {}).end(input)
   let [output, errors] = ['', '']
   const lines = { stdout: new Lines(onLine), stderr: new Lines(onLine) }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output = (output + text).slice(0, LONGEST_OUTPUT)
     if (withStdout) lines.stdout.add(text)
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-LONGEST_ERRORS)
     lines.stderr.add(text)
   })

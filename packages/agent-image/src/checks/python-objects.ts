@@ -45,14 +45,14 @@ interface Finding {
 }
 
 const MOST_NAMES = 5
-/** Larger modules are not read: Linux takes no larger argument of a program. */
-const MOST_BYTES = 100_000
+/** Larger modules are not read. */
+const MOST_BYTES = 1 << 20
 
 /** Says nothing about what this Python can't read: that of the image may be newer. */
 const FIND_NAME = `${NAMES_OF}
 import json, sys
 try:
-    names, is_open = names_of(sys.argv[2])
+    names, is_open = names_of(sys.stdin.buffer.read())
 except (SyntaxError, ValueError, RecursionError):
     sys.exit()
 public = sorted(each for each in names if not each.startswith('_'))
@@ -69,7 +69,7 @@ export async function objectWarnings(
   command: string,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
-  const source = await textOf(file.slice(1), application)
+  const source = await bytesOf(file.slice(1), application)
   if (source === undefined) return []
   const found = await findName(name, source, signal)
   if (found === undefined || found.isFound) return []
@@ -82,11 +82,15 @@ export async function objectWarnings(
 
 async function findName(
   name: string,
-  source: string,
+  source: Buffer,
   signal: AbortSignal | undefined,
 ): Promise<Finding | undefined> {
-  const options = { environment: managerEnvironment(process.env), signal, missing: 'no python3' }
-  const run = runProgram('python3', ['-I', '-c', FIND_NAME, name, source], options)
+  const run = runProgram('python3', ['-I', '-c', FIND_NAME, name], {
+    environment: managerEnvironment(process.env),
+    input: source,
+    signal,
+    missing: 'no python3',
+  })
   const output = await run.catch(() => {
     // A machine that only has uv has no other Python to read it with.
     signal?.throwIfAborted()
@@ -95,11 +99,11 @@ async function findName(
   return output === '' ? undefined : (JSON.parse(output) as Finding)
 }
 
-async function textOf(path: string, layer: Layer): Promise<string | undefined> {
-  let text: string | undefined
+async function bytesOf(path: string, layer: Layer): Promise<Buffer | undefined> {
+  let bytes: Buffer | undefined
   await readLayer(layer, async (header, content) => {
     if (header.path !== path || header.type !== 'file' || header.size > MOST_BYTES) return
-    text = (await buffer(Readable.from(content))).toString().replace(/^\uFEFF/, '')
+    bytes = await buffer(Readable.from(content))
   })
-  return text
+  return bytes
 }
