@@ -15,7 +15,7 @@ import type { PythonStartModules } from './python-start-modules.ts'
  */
 const FOLLOW = `
 import ast, json, os, sys
-given = json.loads(sys.argv[1])
+given = json.load(sys.stdin.buffer)
 root, suspects = given['root'], set(given['suspects'])
 start = [root + each for each in given['searchPath']]
 native = {}
@@ -29,16 +29,17 @@ def load(name):
     for part in name.split('.'):
         module = module + '.' + part if module else part
         places = [os.path.join(folder, part) for folder in folders]
-        package = next((each for each in places if os.path.isfile(each + '/__init__.py')), None)
-        file = next((each for each in places if os.path.isfile(each + '.py')), None)
+        codes = (code for each in places for code in (each + '/__init__.py', each + '.py'))
+        code = next((each for each in codes if os.path.isfile(each)), '')
+        package = os.path.dirname(code) if code.endswith('/__init__.py') else None
         loaded.update(native[each] for each in places if each in native)
         if package:
-            visit(package + '/__init__.py', module, module)
+            visit(code, module, module)
             inner = os.path.join(package, part)
             if inner in native:
                 loaded.add(native[inner])
-        elif file:
-            visit(file + '.py', module, module.rpartition('.')[0])
+        elif code:
+            visit(code, module, module.rpartition('.')[0])
         folders = [package] if package else [each for each in places if os.path.isdir(each)]
 
 def visit(file, name, package):
@@ -96,8 +97,8 @@ export async function loadedByPython(
         await using to = await open(file, 'wx')
         for await (const chunk of content) await to.writeFile(chunk)
       })
-    const given = JSON.stringify({ root, suspects, ...start })
-    const found = await runProgram('python3', ['-I', '-c', FOLLOW, given], {
+    const found = await runProgram('python3', ['-I', '-c', FOLLOW], {
+      input: JSON.stringify({ root, suspects, ...start }),
       environment: managerEnvironment(process.env),
       signal,
       missing: "can't run python3 to check what the agent imports",
