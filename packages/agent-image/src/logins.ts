@@ -17,6 +17,6 @@ export function withoutLogins(text: string): string {
 }
 
 /** Whether a text is the name of a variable that package managers replace with its value. */
-function isVariable(text: string): boolean {
+export function isVariable(text: string): boolean {
   return VARIABLE.test(text)
 }

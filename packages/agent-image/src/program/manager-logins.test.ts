@@ -47,6 +47,24 @@ test.each([
   ])
 })
 
+test('names files outside of the folder of the agent from there', async () => {
+  const said: string[] = []
+  const entries = ['work/pyproject.toml', 'work/agents/one/uv.toml'].map((path) =>
+    fileEntry(path, LOGIN),
+  )
+  const progress = (line: string): void => void said.push(line)
+  await treeWithoutLogins({ entries, leftOut: new Map() }, 'work/agents/one', progress)
+  expect(said).toEqual([expect.stringContaining('in them: ../../pyproject.toml, uv.toml; ')])
+})
+
+test.each(['\n', ' token', 'token ', 'token = "', "token = '''", 'pypi-token.a-', 'token = "\\'])(
+  'reads a file with %j a million times in the time that its size needs',
+  async (part) => {
+    const text = part.repeat(1_000_000)
+    expect((await clean('bunfig.toml', text)).text.length).toBeGreaterThan(0)
+  },
+)
+
 test.each(['main.py', 'README.md', 'data/notes.txt'])('leaves %s as it is', async (path) =>
   expect(await clean(path, LOGIN)).toEqual({ text: LOGIN, said: [] }),
 )
@@ -55,6 +73,26 @@ test.each([
   ['bunfig.toml', 'registry = { token = "npm_4711" }', 'registry = { token = "" }'],
   ['poetry.toml', '[http-basic.a]\npassword = "4711"', '[http-basic.a]\npassword = ""'],
   ['bunfig.toml', 'registry = { token = "$NPM_TOKEN" }', 'registry = { token = "$NPM_TOKEN" }'],
+  ['bunfig.toml', 'token = "${NPM_TOKEN}"', 'token = "${NPM_TOKEN}"'],
+  ['bunfig.toml', 'token = "$ecret"', 'token = ""'],
+  [
+    'bunfig.toml',
+    'a = { token = "4711", password = \'4712\' }',
+    'a = { token = "", password = \'\' }',
+  ],
+  [
+    'bunfig.toml',
+    'a = { url = "https://h/#x", token = "4711" }',
+    'a = { url = "https://h/#x", token = "" }',
+  ],
+  ['poetry.toml', 'password = """4711\n4712"""\nb = 1', 'password = """"""\nb = 1'],
+  ['poetry.toml', "password = '''47'11'''\nb = 1", "password = ''''''\nb = 1"],
+  ['poetry.toml', 'password = "47\\"11"\nb = "c"', 'password = ""\nb = "c"'],
+  ['poetry.toml', 'password = "47\'11"', 'password = ""'],
+  ['poetry.toml', 'http-basic.a.password = "4711"', 'http-basic.a.password = ""'],
+  ['poetry.toml', 'pypi-token.a-b = "4711"', 'pypi-token.a-b = ""'],
+  ['poetry.toml', '# password = "4711"', '# password = ""'],
+  ['poetry.toml', 'token-file = "a"\ntokens = "b"', 'token-file = "a"\ntokens = "b"'],
 ])('leaves the secrets in %s out: %s', async (path, text, plain) =>
   expect((await clean(path, text)).text).toBe(plain),
 )

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Entry } from '../image/entries.ts'
 import { openHostFile } from '../image/host-file.ts'
-import { withoutLogins } from '../logins.ts'
+import { isVariable, withoutLogins } from '../logins.ts'
 import { firstNames, type Progress } from '../progress.ts'
 import type { SourceTree } from './source-tree.ts'
 
@@ -17,8 +17,12 @@ const OF_MANAGERS = [
 const FOLDER_OF_REQUIREMENTS = /(^|\/)requirements\/[^/]+\.(txt|in)$/i
 /** Files whose settings may be passwords and tokens. */
 const WITH_SECRETS = /^(bunfig|poetry|\.?pdm|uv)\.toml$/
-const SECRET =
-  /^(\s*[^#\n]*\b(?:password|token|pypi-token\.[\w-]+)["']?\s*=\s*)(["'])(?!\$)[^"'\n]+\2/gim
+/** A setting with a secret: what is before its value, and the value in any quotes of TOML. */
+const SECRET = new RegExp(
+  String.raw`(\b(?:password|token|pypi-token\.[\w-]+)["']?[ \t]*=[ \t]*)` +
+    String.raw`(?:("""|''')([^]*?)\2|(")([^"\\\n]*(?:\\.[^"\\\n]*)*)"|(')([^'\n]*)')`,
+  'gi',
+)
 
 const REMEDY =
   'write the login to the settings of the package manager (.npmrc, pip.conf, UV_INDEX_…), which ' +
@@ -42,7 +46,7 @@ export async function treeWithoutLogins(
     const isOfManager = named.has(entry.path) || isFileOfManager(entry.path)
     const clean = isOfManager ? await withoutLogin(entry) : entry
     entries.push(clean)
-    if (clean !== entry) changed.push(entry.path.slice(path.length + 1))
+    if (clean !== entry) changed.push(posix.relative(path, entry.path))
   }
   if (changed.length > 0)
     progress(
@@ -65,8 +69,15 @@ export async function withoutLogin(entry: Entry): Promise<Entry> {
   const text = (await bytesOf(entry)).toString('latin1')
   const plain = withoutLogins(text)
   // Every byte has a letter in latin1, so all else stays as it is.
-  const clean = WITH_SECRETS.test(name) ? plain.replace(SECRET, '$1$2$2') : plain
+  const clean = WITH_SECRETS.test(name) ? withoutSecrets(plain) : plain
   return clean === text ? entry : { ...entry, content: Buffer.from(clean, 'latin1') }
+}
+
+function withoutSecrets(text: string): string {
+  return text.replace(SECRET, (match, setting: string, ...groups: (string | undefined)[]) => {
+    const [quotes = '', value = ''] = groups.slice(0, 6).filter((each) => each !== undefined)
+    return isVariable(value) ? match : `${setting}${quotes}${quotes}`
+  })
 }
 
 async function bytesOf({ content }: Entry & { readonly type: 'file' }): Promise<Buffer> {
