@@ -44,8 +44,11 @@ export function readWhole<Message>(
 ): boolean {
   const depth = outerDepth + 1
   const end = reader.uint32() + reader.pos
-  if (end > reader.len) throw new RangeError('the message is truncated')
+  const outerEnd = reader.len
+  if (end > outerEnd) throw new RangeError('the message is truncated')
   try {
+    // Otherwise each of many small messages could read all the bytes that follow it.
+    reader.len = end
     if (depth > READ_DEPTH) throw new Error('the message is nested too deeply')
     readFields(message, fields, reader, { end, depth })
     return true
@@ -53,6 +56,8 @@ export function readWhole<Message>(
     if (error instanceof TooManyFields) throw error
     reader.pos = end
     return false
+  } finally {
+    reader.len = outerEnd
   }
 }
 

@@ -20,6 +20,8 @@ export class TooManyFields extends Error {}
 
 /** Reads an encoded span or log record. */
 export class RecordReader extends BinaryReader {
+  /** Where the message ends that is being read: nothing is read beyond it. */
+  declare len: number
   readonly #bytes: Uint8Array
   #fields = 0
 
@@ -39,7 +41,9 @@ export class RecordReader extends BinaryReader {
   skipField(tag: number): void {
     const type: WireType = tag & 7
     if (tag < 8 || type === WireType.StartGroup) throw new Error('it is not a field')
-    this.skip(type, tag >>> 3)
+    // The library skips a number to its last byte, however many it has.
+    if (type === WireType.Varint) this.uint32()
+    else this.skip(type, tag >>> 3)
   }
 
   /** Reads the key of an attribute, like `string()`: most spans have the same few keys. */
