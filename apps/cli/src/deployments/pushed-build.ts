@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 
-import { ApiError } from '@slipway/client'
+import { ApiError, ConnectionError } from '@slipway/client'
 
 import type { Agent } from '../command/agent-reference.ts'
 import type { Cli } from '../command/cli.ts'
@@ -14,8 +14,10 @@ import { CliError } from '../errors/cli-error.ts'
  * earlier build again.
  */
 interface PushedBuilds {
-  readonly folders: Readonly<Record<string, PushedBuild>>
+  readonly folders: Folders
 }
+
+type Folders = Readonly<Record<string, PushedBuild>>
 
 interface PushedBuild extends Agent {
   readonly server: string
@@ -38,10 +40,10 @@ export async function rememberPush(
 ): Promise<void> {
   const { isOlder, account, name, build_id } = pushed
   const place = await realpath(folder)
-  // The build is registered, so the push doesn't fail if the folder of settings can't be written.
+  // The build is registered, so the push doesn't fail with what comes after it.
   try {
     const file = fileOf(cli)
-    if (!isOlder && (await file.read())?.folders[place] === undefined) return
+    if (!isOlder && (await readFolders(file))[place] === undefined) return
     const [newest] = isOlder ? await buildsOf(cli, { account, name }) : []
     const registered = newest?.registered_at
     const own =
@@ -55,7 +57,7 @@ export async function rememberPush(
             newest_registered_at: registered,
           }
     await whileLocked(file.path, async () => {
-      const { [place]: _, ...others } = (await file.read())?.folders ?? {}
+      const { [place]: _, ...others } = await readFolders(file)
       const all = [...Object.entries(others), ...(own === undefined ? [] : [[place, own] as const])]
       await file.write({ folders: Object.fromEntries(all.slice(-MOST_FOLDERS)) })
     })
@@ -64,8 +66,13 @@ export async function rememberPush(
         `deploys and publications from this folder take ${build_id} until a newer build is pushed`,
       )
   } catch (error) {
-    if (!(error instanceof CliError || error instanceof ApiError)) throw error
-    cli.printer.say(`warning: what was pushed is not remembered: ${error.message}`, 'warning')
+    const isKnown = [CliError, ApiError, ConnectionError].some((each) => error instanceof each)
+    if (!isKnown) throw error
+    warn(
+      cli,
+      `what was pushed is not remembered: ${reasonOf(error)}` +
+        (isOlder ? `; slipway deploy ${name} --build ${build_id} takes it` : ''),
+    )
   }
 }
 
@@ -78,7 +85,15 @@ export async function pushedBuild(
   folder: string,
   { account, name }: Agent,
 ): Promise<string | undefined> {
-  const known = (await fileOf(cli).read())?.folders[await realpath(folder)]
+  const place = await realpath(folder)
+  const known = await readFolders(fileOf(cli)).then(
+    (folders) => folders[place],
+    (error: unknown) => {
+      if (!(error instanceof CliError)) throw error
+      warn(cli, `the newest build is taken, not what this folder has pushed: ${reasonOf(error)}`)
+      return undefined
+    },
+  )
   if (known?.name !== name || known.account !== account) return undefined
   if (known.server !== (await cli.server()).url) return undefined
   const builds = await buildsOf(cli, { account, name })
@@ -86,7 +101,14 @@ export async function pushedBuild(
   const { build_id: build, newest_registered_at: before } = known
   if (newest === undefined || newest.build_id === build) return undefined
   if ((newest.registered_at ?? '') > before) return undefined
-  if (!builds.some((each) => each.build_id === build)) return undefined
+  if (!builds.some((each) => each.build_id === build)) {
+    warn(
+      cli,
+      `the build ${build}, which this folder has pushed last, is no longer listed; the newest ` +
+        `one is taken: ${newest.build_id}`,
+    )
+    return undefined
+  }
   cli.printer.say(
     `the build is ${build}, which this folder has pushed last; the newest one is ` +
       `${newest.build_id}, and --build ${newest.build_id} takes it`,
@@ -96,6 +118,27 @@ export async function pushedBuild(
 
 function fileOf(cli: Cli): SettingsFile<PushedBuilds> {
   return new SettingsFile<PushedBuilds>(configFolder(cli.env), 'pushed-builds.json')
+}
+
+async function readFolders(file: SettingsFile<PushedBuilds>): Promise<Folders> {
+  const content = await file.read()
+  if (content === undefined) return {}
+  // Anyone may have edited it.
+  const folders: unknown = (content as Partial<PushedBuilds> | null)?.folders
+  if (typeof folders === 'object' && folders !== null) return folders as Folders
+  throw new CliError(`${file.path} has no folders`, {
+    code: 'broken_settings',
+    next: 'correct or delete the file',
+  })
+}
+
+function warn(cli: Cli, text: string): void {
+  cli.printer.say(`warning: ${text}`, 'warning')
+}
+
+function reasonOf(error: unknown): string {
+  const { message } = error as Error
+  return error instanceof CliError && error.next ? `${message}; ${error.next}` : message
 }
 
 /** The builds of an agent, the newest first. */
