@@ -12,7 +12,7 @@ import { buildOptions, rememberRegistry, type BuildFlags } from '../../project/b
 import { explainedBuild } from '../../project/explained-build.ts'
 import { agentFolder } from '../../project/folder.ts'
 import { imageResults, imageTable } from '../../project/image-results.ts'
-import { deployCommand, isOlderBuild } from './deploy-command.ts'
+import { deployCommand, isOlderBuild, otherWarnings } from './deploy-command.ts'
 import type { schema } from './result.ts'
 
 const NOT_REGISTERED = 'no build was registered; what the registry has already is not sent again'
@@ -69,7 +69,10 @@ export const push: Implementation<PushFlags, [folder?: string], PushResult> = {
     ...(attestations.length === 0
       ? []
       : [lines('attached to the images: their SBOM and provenance, as referrers')]),
-    ...warningLines(others.validation_warnings, others.warnings),
+    ...warningLines(
+      others.validation_warnings,
+      otherWarnings({ build_id, warnings: others.warnings }),
+    ),
     hint(`next: ${deployCommand({ name, build_id, warnings: others.warnings })}`),
   ],
 }
