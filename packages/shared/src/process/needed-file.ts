@@ -4,7 +4,7 @@ import { followFile, type FileValue } from './reloaded-file.ts'
 
 /**
  * Follows a file without which some work waits: its value can't be used until the file has been
- * valid once.
+ * valid once. The valid parts of a file are used, such as the certificates next to a damaged one.
  */
 export class NeededFile implements Disposable {
   readonly #name: string
@@ -13,7 +13,7 @@ export class NeededFile implements Disposable {
   /** `waiting` says what waits. */
   constructor(file: OperatorFile<string | undefined>, logger: Logger, waiting: string) {
     this.#name = file.name
-    this.#file = followFile({ ...file, logger, withoutValue: waiting })
+    this.#file = followFile({ ...file, logger, withoutValue: waiting, usesValidParts: true })
   }
 
   /** The content now. Throws an Error while the file has never been valid. */

@@ -9,7 +9,7 @@ import { createLogger } from '../logging/logger.ts'
 import { readOperatorFile } from '../config/operator-file.ts'
 import { followFile } from './reloaded-file.ts'
 
-test('a changed file takes effect, and an invalid one leaves the last valid value', async () => {
+test('a changed file takes effect, and an invalid or missing one leaves the last valid value', async () => {
   await using cleanup = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'slipway-file-'))
   cleanup.defer(() => rm(folder, { recursive: true }))
@@ -42,9 +42,11 @@ test('a changed file takes effect, and an invalid one leaves the last valid valu
   await rm(path)
   await expect.poll(() => lines.at(-1)).toContain('ENOENT')
   expect(file.current).toBe(2)
+  await replace('many')
+  await expect.poll(() => lines.at(-1)).toContain('must be a number')
   await replace('3')
   await expect.poll(() => file.current).toBe(3)
-  expect(lines.filter((line) => line.includes('must be a number'))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('must be a number'))).toHaveLength(2)
 })
 
 test('a service starts with a file that it could not follow, and says what is wrong', async () => {

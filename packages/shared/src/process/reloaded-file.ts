@@ -15,6 +15,8 @@ export interface FollowedFile<Value> extends OperatorFile<Value> {
   readonly intervalMs?: number
   /** What is in effect if the file wasn't valid at start; default: its valid parts. */
   readonly withoutValue?: string
+  /** Whether a changed file takes effect if only parts of it are valid; default: it doesn't. */
+  readonly usesValidParts?: boolean
 }
 
 /** The value of a file that is read again while the process runs. */
@@ -24,8 +26,8 @@ export interface FileValue<Value> extends Disposable {
 
 /**
  * Reads a file again at regular intervals, because a mounted ConfigMap or Secret changes without a
- * restart. While the file can't be read or isn't valid, the last good value stays, each new reason
- * is logged once, and a metric counts what isn't valid.
+ * restart. While the file can't be read or isn't valid, the last good value stays, unless its valid
+ * parts are used. Each new reason is logged once, and a metric counts what isn't valid.
  */
 export function followFile<Value>(options: FollowedFile<Value>): FileValue<Value> {
   const { name, path, parse, logger } = options
@@ -43,23 +45,25 @@ export function followFile<Value>(options: FollowedFile<Value>): FileValue<Value
   )
   const reload = async (): Promise<void> => {
     const found: string[] = []
+    let inEffect = 'what was in effect before'
     try {
+      const before = lastText
+      lastText = undefined
       const text = await readFile(path, 'utf8')
-      if (text === lastText) return
       lastText = text
+      if (text === before) return
       const value = parse(text, (problem) => found.push(problem))
-      if (found.length === 0) {
+      if (found.length === 0 || options.usesValidParts === true) {
         current = value
-        problems = found
+        inEffect = 'the valid parts of the file'
         logger.info({ setting: name, path }, 'file read')
-        return
       }
     } catch (error) {
       found.push(messageOf(error))
     }
     if (found.join('\n') === problems.join('\n')) return
     problems = found
-    logProblems('what was in effect before')
+    logProblems(inEffect)
   }
   const gauge = observe(invalidSettings, { setting: name }, () => Promise.resolve(problems.length))
   // One read at a time: a slow one must not bring back what a later one has replaced.
