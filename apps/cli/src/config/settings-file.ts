@@ -42,7 +42,8 @@ export class SettingsFile<Content extends object> {
     } catch (error) {
       throw new CliError(`${this.path} is not valid JSON`, {
         code: 'broken_settings',
-        why: (error as Error).message,
+        // The text that the parser quotes may have a token.
+        why: (error as Error).message.replace(/, (?:\.\.\.)?".*$/s, ''),
         next: 'correct or delete the file',
       })
     }

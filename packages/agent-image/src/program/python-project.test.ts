@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+
 import { expect, test } from 'vitest'
 import { fileEntry } from '../image/entries.ts'
 import {
@@ -71,4 +73,12 @@ test.each([
   const found = pythonProblem(pyproject, '3.11.2', 'packages')
   expect(found ?? '').toContain(problem)
   expect(found === undefined).toBe(problem === '')
+})
+
+test('says where a pyproject.toml is not valid, and quotes none of it', async () => {
+  const text = '[[tool.uv.index]]\nurl = "https://user:SECRET@pypi.example\n'
+  const error = await read(text).catch((each: unknown) => each)
+  expect(inspect(error)).toContain('pyproject.toml is not valid: Invalid TOML document')
+  expect(inspect(error)).toContain('(line 2)')
+  expect(inspect(error)).not.toContain('SECRET')
 })

@@ -1,5 +1,5 @@
 import { satisfies } from '@renovatebot/pep440'
-import { parse } from 'smol-toml'
+import { parse, TomlError } from 'smol-toml'
 import type { Entry } from '../image/entries.ts'
 import { openHostFile } from '../image/host-file.ts'
 
@@ -125,7 +125,10 @@ export async function readPyProject(
   try {
     return parse(await readEntry(entry)) as PyProject
   } catch (error) {
-    throw new Error(`${name} is not valid: ${(error as Error).message}`, { cause: error })
+    if (!(error instanceof TomlError)) throw error
+    // The lines that the parser quotes may have the login of a package index.
+    const [problem] = error.message.split('\n', 1)
+    throw new Error(`${name} is not valid: ${problem} (line ${error.line})`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { AgentOptions } from 'node:https'
+import { dirname } from 'node:path'
 
 import { KubeConfig, loadYaml } from '@kubernetes/client-node'
 import { messageOf } from '@slipway/shared/operator-file'
@@ -15,18 +16,19 @@ import { readProxyUrl } from './proxy.ts'
  */
 export async function readKubeconfig(path: string): Promise<AccessSource> {
   const config = new KubeConfig()
+  let document: unknown
   try {
-    config.loadFromFile(path)
-  } catch (cause) {
-    throw new Error(`KUBECONFIG: ${path} is not a valid kubeconfig: ${messageOf(cause)}`, { cause })
+    const text = await readFile(path, 'utf8')
+    config.loadFromString(text)
+    config.makePathsAbsolute(dirname(path))
+    document = loadYaml(text)
+  } catch (error) {
+    throw new Error(`KUBECONFIG: ${path} is not a valid kubeconfig: ${problemOf(error)}`)
   }
   const cluster = config.getCurrentCluster()
   if (cluster === null) throw new Error('KUBECONFIG: the current context has no cluster')
   // The library reads `tokenFile` once or not at all, but a renewed token must be read again.
-  const tokenFile = findTokenFile(
-    loadYaml(await readFile(path, 'utf8')),
-    config.getCurrentUser()?.name,
-  )
+  const tokenFile = findTokenFile(document, config.getCurrentUser()?.name)
   return {
     server: new URL(cluster.server),
     proxyUrl: readProxyUrl(cluster),
@@ -47,6 +49,14 @@ export async function readKubeconfig(path: string): Promise<AccessSource> {
       return { tls, headers }
     },
   }
+}
+
+/** Returns what is wrong, without the lines that the parser quotes: they may have a token. */
+function problemOf(error: unknown): string {
+  const { reason, mark } = error as { reason?: string; mark?: { line: number } }
+  if (reason === undefined || mark === undefined) return messageOf(error)
+  // A reason may end with an alias or a tag of the file.
+  return `${reason.replace(/(?: ["!]|: ).*$/s, '')} (line ${mark.line + 1})`
 }
 
 function findTokenFile(document: unknown, userName: string | undefined): string | undefined {
