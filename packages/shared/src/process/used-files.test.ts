@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { createLogger } from '../logging/logger.ts'
+import { renderMetrics, startTelemetry } from '../telemetry/index.ts'
 import { UsedFiles } from './used-files.ts'
 
 test('reads a changed file, keeps the last valid value, and says once what is wrong', () => {
@@ -33,4 +34,26 @@ test('reads a changed file, keeps the last valid value, and says once what is wr
     expect.stringContaining('ENOENT'),
   ])
   expect(problems[0]).toMatchObject({ event: 'invalid_setting', setting: 'secret_file', path })
+})
+
+test('the metric counts what is not valid now, though no file is used meanwhile', async () => {
+  await using _telemetry = await startTelemetry('test', {})
+  const directory = mkdtempSync(join(tmpdir(), 'slipway-used-'))
+  using _directory = { [Symbol.dispose]: () => rmSync(directory, { recursive: true }) }
+  const path = join(directory, 'secret.json')
+  using files = new UsedFiles<unknown>({
+    setting: 'counted_file',
+    read: (each) => JSON.parse(readFileSync(each, 'utf8')),
+    logger: createLogger('test', 'info', { write: () => {} }),
+  })
+  const counted = async () => {
+    const text = (await renderMetrics()) ?? ''
+    return /^slipway_invalid_settings\{setting="counted_file"\} (\d+)/m.exec(text)?.[1]
+  }
+  files.read(path)
+  expect(await counted()).toBe('1')
+  writeFileSync(path, '1')
+  expect(await counted()).toBe('0')
+  writeFileSync(path, '{')
+  expect(await counted()).toBe('1')
 })

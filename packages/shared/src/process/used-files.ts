@@ -15,7 +15,7 @@ export interface UsedFilesOptions<Value> {
 /**
  * Files of the operator that are read for each use, because mounted Secrets change. While one can't
  * be read or isn't valid, its last valid value is used. Each new reason is logged once, and a
- * metric counts the files that aren't valid.
+ * metric counts the files that aren't valid now.
  */
 export class UsedFiles<Value> implements Disposable {
   readonly #options: UsedFilesOptions<Value>
@@ -25,9 +25,11 @@ export class UsedFiles<Value> implements Disposable {
 
   constructor(options: UsedFilesOptions<Value>) {
     this.#options = options
-    this.#gauge = observe(invalidSettings, { setting: options.setting }, () =>
-      Promise.resolve(this.#problems.size),
-    )
+    this.#gauge = observe(invalidSettings, { setting: options.setting }, () => {
+      // A file that has changed may not be used for a long time.
+      for (const path of new Set([...this.#last.keys(), ...this.#problems.keys()])) this.read(path)
+      return Promise.resolve(this.#problems.size)
+    })
   }
 
   /** Returns the value of a file; undefined if it was never valid. */
