@@ -177,6 +177,7 @@ export async function startDeployer(
         admission_policies: policyCheck(kubernetes, config.cluster),
         namespaces: adoption.check,
         ...(rpcCa && { rpc_ca: rpcCa.check }),
+        ...(ingressCertificate && { ingress_certificate: ingressCertificate.check }),
       },
       logger,
       tokenVerifier,

@@ -44,6 +44,11 @@ async function renew(name: string): Promise<string[]> {
   return [chain, key]
 }
 
+async function failingChecks(): Promise<readonly string[]> {
+  const response = await fetch(`http://${deployer.process.opsAddress}/readyz`)
+  return ((await response.json()) as { failing?: readonly string[] }).failing ?? []
+}
+
 test('Ingresses use the operator’s certificate, which a later deploy renews', async () => {
   const owner = await deployer.signIn('owner')
   const agent = agentOf(deployer, owner, 'certified')
@@ -51,8 +56,10 @@ test('Ingresses use the operator’s certificate, which a later deploy renews', 
   const deploy = () => agent.deploy({})
   // The deployer has started without a valid one.
   await expect(deploy()).rejects.toThrow('certificate for exposed components is not valid')
+  expect(await failingChecks()).toContain('ingress_certificate')
 
   const first = await renew('first')
+  expect(await failingChecks()).not.toContain('ingress_certificate')
   const { k8sNamespace: namespace } = await deploy()
   const served = async () => {
     const [ingress] = await agent.list('Ingress', namespace)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { Unavailable } from '@slipway/shared/errors'
 import type { Logger } from '@slipway/shared/logger'
+import { messageOf } from '@slipway/shared/operator-file'
 import { parseServerCertificate, type ServerCertificate } from '@slipway/shared/tls'
 import { UsedFiles } from '@slipway/shared/used-files'
 
@@ -16,7 +17,7 @@ export class IngressCertificate implements Disposable {
     this.#chain = chain
     this.#files = new UsedFiles({
       setting: 'INGRESS_TLS_CERT_FILE',
-      read: (path) => parseServerCertificate(readFileSync(path, 'utf8'), readFileSync(key, 'utf8')),
+      read: (path) => parseServerCertificate(readFileSync(path, 'utf8'), readKey(key)),
       logger,
     })
     // To report it at the start.
@@ -33,9 +34,23 @@ export class IngressCertificate implements Disposable {
       'the platform’s certificate for exposed components is not valid, so none can be deployed; ' +
         'its operator must correct the files of INGRESS_TLS_CERT_FILE and INGRESS_TLS_KEY_FILE',
     )
+  }
+
+  /** A readiness check, which rejects while the certificate has never been valid. */
+  readonly check = async (): Promise<void> => {
+    this.current()
   };
 
   [Symbol.dispose](): void {
     this.#files[Symbol.dispose]()
+  }
+}
+
+/** Reads the key. An error names it, as the files are reported under the path of the chain. */
+function readKey(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Error(`INGRESS_TLS_KEY_FILE, ${path}: ${messageOf(error)}`, { cause: error })
   }
 }
