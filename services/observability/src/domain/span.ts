@@ -47,7 +47,7 @@ export interface StoredSpan {
   readonly kind: number
   readonly isError: boolean
   /**
-   * Whether it is an agent, or work of a queue, that failed, and so is its run: no tool called it.
+   * Whether its run failed with it: it is an agent that no tool called, or work of a queue.
    */
   readonly isFailedRun: boolean
   readonly statusMessage: string

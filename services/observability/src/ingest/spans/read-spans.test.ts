@@ -66,11 +66,19 @@ test.each([
 })
 
 test.each([
-  ['work of a queue', Span_SpanKind.CONSUMER, true],
-  ['a call', Span_SpanKind.CLIENT, false],
-  ['a request', Span_SpanKind.SERVER, false],
-])('a run fails with %s that fails: its root may not see it', (_, kind, isFailedRun) => {
+  ['work of a queue', Span_SpanKind.CONSUMER, {}, true],
+  ['a delivery', Span_SpanKind.CONSUMER, { 'messaging.operation.type': 'process' }, true],
+  ['a receive', Span_SpanKind.CONSUMER, { 'messaging.operation.type': 'receive' }, false],
+  ['an older receive', Span_SpanKind.CONSUMER, { 'messaging.operation': 'receive' }, false],
+  ['a poll', Span_SpanKind.CONSUMER, { 'messaging.operation': 'poll' }, false],
+  ['a call', Span_SpanKind.CLIENT, {}, false],
+  ['a request', Span_SpanKind.SERVER, {}, false],
+])('decides whether a run fails with %s that fails', (_, kind, operation, isFailedRun) => {
+  const attributes = Object.entries(operation).map(([key, value]) => ({
+    key,
+    value: { value: { case: 'stringValue' as const, value } },
+  }))
   const status = { code: Status_StatusCode.ERROR }
-  expect(read({ kind, status })).toMatchObject({ isError: true, isFailedRun })
-  expect(read({ kind })).toMatchObject({ isError: false, isFailedRun: false })
+  expect(read({ kind, attributes, status })).toMatchObject({ isError: true, isFailedRun })
+  expect(read({ kind, attributes })).toMatchObject({ isError: false, isFailedRun: false })
 })

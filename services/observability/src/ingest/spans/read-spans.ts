@@ -7,7 +7,12 @@ import {
 import { RootRank, type StoredSpan } from '../../domain/span.ts'
 import { cutToBytes } from '../../domain/text.ts'
 import type { PriceTable } from '../../prices/price-table.ts'
-import { attributesToJson, toAttributes } from '../decode/attribute-value.ts'
+import {
+  attributesToJson,
+  textAttribute,
+  toAttributes,
+  type Attributes,
+} from '../decode/attribute-value.ts'
 import type { DecodedSpan } from '../decode/decoded-record.ts'
 import { isId, SPAN_ID_BYTES, toHex, TRACE_ID_BYTES } from '../decode/ids.ts'
 import type { SpanEvent } from '../messages/span-event.ts'
@@ -106,7 +111,7 @@ export function toStoredSpan(
     name: cutToBytes(name, MAX_NAME_BYTES),
     kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,
     isError: facts.isError,
-    isFailedRun: facts.isError && (facts.type === 'agent' || isQueued(span)),
+    isFailedRun: facts.isError && (facts.type === 'agent' || isQueued(span, attributes)),
     statusMessage: facts.statusMessage,
     type: facts.type,
     scope,
@@ -138,9 +143,20 @@ export function toStoredSpan(
   }
 }
 
-/** Whether a span is work that a queue has handed over: its sender can't have seen it fail. */
-function isQueued({ kind }: Span): boolean {
-  return kind === Span_SpanKind.CONSUMER
+/**
+ * Whether a span is work that a queue has handed over: its sender can't have seen it fail. Each
+ * delivery is its own span, so one that fails counts even if a later one succeeds. A consumer that
+ * asks for messages, and gets none or an error, has done no work.
+ */
+function isQueued({ kind }: Span, attributes: Attributes): boolean {
+  return kind === Span_SpanKind.CONSUMER && !OPERATIONS.some((key) => asks(attributes, key))
+}
+
+/** The attributes with a span's operation on a queue: that of OpenTelemetry, and the one before. */
+const OPERATIONS = ['messaging.operation.type', 'messaging.operation']
+
+function asks(attributes: Attributes, key: string): boolean {
+  return ['receive', 'poll'].includes(textAttribute(attributes, key))
 }
 
 function rankOf(

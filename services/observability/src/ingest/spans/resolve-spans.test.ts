@@ -1,3 +1,4 @@
+import { Span_SpanKind } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
@@ -71,6 +72,17 @@ function countedIn(spans: readonly StoredSpan[]) {
   const { inputTokens, costNanoUsd } = usageOf(reported)
   return { inputTokens, costNanoUsd }
 }
+
+test.each([
+  ['agent', Span_SpanKind.INTERNAL, false],
+  ['', Span_SpanKind.CONSUMER, true],
+] as const)('a run with a failed %j span of kind %d in a tool failed: %s', (...row) => {
+  const [type, kind, isFailedRun] = row
+  const tool = { traceId: 't', spanId: 'a', parentSpanId: '', type: 'tool', responseId: '' }
+  const failed = { ...tool, spanId: 'b', parentSpanId: 'a', type, kind, isFailedRun: true }
+  const [, resolved] = resolveSpans([tool, failed] as readonly StoredSpan[])
+  expect(resolved?.isFailedRun).toBe(isFailedRun)
+})
 
 test('the usage of a trace does not depend on which spans are in the same request', () => {
   fc.assert(

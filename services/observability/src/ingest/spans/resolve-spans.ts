@@ -1,3 +1,5 @@
+import { Span_SpanKind } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
+
 import { createAncestorTest, findCycles } from '../../domain/ancestors.ts'
 import { RootRank, type StoredSpan } from '../../domain/span.ts'
 import { byStart } from '../../domain/trace-tree.ts'
@@ -11,8 +13,8 @@ import { isCall } from '../../domain/trace-usage.ts'
  * - A call to a model inside of another one is the same call, reported by two instrumentations: its
  *   tokens and its cost repeat those of the outer call. So do those of a call with the same
  *   response, parent and tokens as another one, in its time. A cost stays if the other has none.
- * - A run doesn't fail with an agent, or work of a queue, that a tool has called: the tool's caller
- *   may handle it.
+ * - A run doesn't fail with an agent that a tool has called: the tool's caller may handle it. It
+ *   fails with the work of a queue, whose spans are in other requests than the tool.
  */
 export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[] {
   const ids = spans.map((span) => span.traceId + span.spanId)
@@ -38,10 +40,14 @@ export function resolveSpans(spans: readonly StoredSpan[]): readonly StoredSpan[
     return {
       ...span,
       ...(isRoot ? {} : { rootRank: RootRank.KnownParent }),
-      ...(span.isFailedRun && isInTool(last) ? { isFailedRun: false } : {}),
+      ...(span.isFailedRun && !isQueued(span) && isInTool(last) ? { isFailedRun: false } : {}),
       ...(isCall(span) && isCall(parent) ? asRepeated(span, parent) : {}),
     }
   })
+}
+
+function isQueued({ kind }: StoredSpan): boolean {
+  return kind === Span_SpanKind.CONSUMER
 }
 
 /** Finds the calls that repeat an earlier one; queries find those that aren't as certain. */
