@@ -38,9 +38,9 @@ release's name, so that a render always gives the same values, and anyone can kn
 {{- end -}}
 
 {{/*
-The data of a Secret, for `root` and `name`, in base64 as JSON. The demo's Secret is what the
-chart makes: the cluster has it only after the install, or with the keys of an older release. Empty
-if the cluster doesn't have the Secret or can't be read (helm template).
+The data of a Secret, for `root` and `name`, in base64 as JSON. For the demo's Secret, it is what
+the chart makes: the cluster has it only after the install, or with the keys of an older release.
+Empty if the cluster doesn't have the Secret or can't be read (helm template).
 */}}
 {{- define "slipway.secretData" -}}
 {{- $data := dict -}}

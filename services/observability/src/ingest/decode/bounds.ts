@@ -9,7 +9,7 @@ export const MAX_OUTER_FIELDS = 8 * MAX_SPANS
 export const MAX_CHILDREN = 1_024
 /** Maximum number of values in one span, at any depth. A span with more loses children. */
 export const MAX_SPAN_VALUES = 16_384
-/** A span or log record with more fields, at any depth, is rejected: reading them takes 60 ms. */
+/** A span or log record with more fields, at any depth, is rejected: it would block others. */
 export const MAX_FIELDS = 200_000
 /** Maximum nesting of messages in one span. Deeper attributes are removed. */
 export const MAX_SPAN_DEPTH = 64
