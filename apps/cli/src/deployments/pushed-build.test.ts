@@ -77,7 +77,7 @@ test('remembers an earlier build, and says so if it is gone', async () => {
   )
 })
 
-test('does not fail a push whose build is registered if the server is then unreachable', async () => {
+test('does not fail the push of a registered build if the server is unreachable then', async () => {
   const [settings, folder] = [await temporaryFolder(), await temporaryFolder()]
   const url = await serverWith(undefined)
   const { said } = await remember({ settings, url }, folder, 'b1', true)
