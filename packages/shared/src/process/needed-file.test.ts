@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('uses authorities next to a damaged one in a file that changes, and reports that', async () => {
+test('uses the authorities next to a damaged one in a changed file, and reports it', async () => {
   await using authority = await testAuthority()
   await using other = await testAuthority()
   await using cleanup = new AsyncDisposableStack()

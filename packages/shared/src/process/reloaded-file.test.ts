@@ -9,7 +9,7 @@ import { createLogger } from '../logging/logger.ts'
 import { readOperatorFile } from '../config/operator-file.ts'
 import { followFile } from './reloaded-file.ts'
 
-test('a changed file takes effect, and an invalid or missing one leaves the last valid value', async () => {
+test('a changed file takes effect; an invalid or missing one leaves the last value', async () => {
   await using cleanup = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'slipway-file-'))
   cleanup.defer(() => rm(folder, { recursive: true }))

@@ -80,7 +80,7 @@ test.each([
   const [type, kind, isFailedRun] = row
   const tool = { traceId: 't', spanId: 'a', parentSpanId: '', type: 'tool', responseId: '' }
   const failed = { ...tool, spanId: 'b', parentSpanId: 'a', type, kind, isFailedRun: true }
-  const [, resolved] = resolveSpans([tool, failed] as readonly StoredSpan[])
+  const [, resolved] = resolveSpans([tool as StoredSpan, failed as StoredSpan])
   expect(resolved?.isFailedRun).toBe(isFailedRun)
 })
 
