@@ -36,3 +36,10 @@ export async function openHostFile({ file, sizeBytes, inside }: HostFile): Promi
     throw error
   }
 }
+
+/** Reads the whole content of a file among entries. */
+export async function readContent(content: Buffer | HostFile): Promise<Buffer> {
+  if (Buffer.isBuffer(content)) return content
+  await using handle = await openHostFile(content)
+  return await handle.readFile()
+}

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Entry } from '../image/entries.ts'
-import { openHostFile } from '../image/host-file.ts'
+import { readContent } from '../image/host-file.ts'
 import { isVariable, withoutLogins } from '../logins.ts'
 import { firstNames, type Progress } from '../progress.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -66,7 +66,7 @@ export function isFileOfManager(path: string): boolean {
 export async function withoutLogin(entry: Entry): Promise<Entry> {
   if (entry.type !== 'file') return entry
   const name = posix.basename(entry.path).toLowerCase()
-  const text = (await bytesOf(entry)).toString('latin1')
+  const text = (await readContent(entry.content)).toString('latin1')
   const plain = withoutLogins(text)
   // Every byte has a letter in latin1, so all else stays as it is.
   const clean = WITH_SECRETS.test(name) ? withoutSecrets(plain) : plain
@@ -78,10 +78,4 @@ function withoutSecrets(text: string): string {
     const [quotes = '', value = ''] = groups.slice(0, 6).filter((each) => each !== undefined)
     return isVariable(value) ? match : `${setting}${quotes}${quotes}`
   })
-}
-
-async function bytesOf({ content }: Entry & { readonly type: 'file' }): Promise<Buffer> {
-  if (Buffer.isBuffer(content)) return content
-  await using handle = await openHostFile(content)
-  return await handle.readFile()
 }

@@ -1,7 +1,7 @@
 import { satisfies } from '@renovatebot/pep440'
 import { parse, TomlError } from 'smol-toml'
 import type { Entry } from '../image/entries.ts'
-import { openHostFile } from '../image/host-file.ts'
+import { readContent } from '../image/host-file.ts'
 
 /** What installs the packages of a Python project. */
 export type PythonManager = 'uv' | 'poetry' | 'pdm' | 'pip'
@@ -135,6 +135,5 @@ export async function readPyProject(
 /** Reads a file among the sources as text. */
 export async function readEntry(entry: Entry & { readonly type: 'file' }): Promise<string> {
   if (Buffer.isBuffer(entry.content)) return entry.content.toString()
-  await using handle = await openHostFile(entry.content)
-  return (await handle.readFile('utf8')).replace(/^\uFEFF/, '')
+  return (await readContent(entry.content)).toString().replace(/^\uFEFF/, '')
 }
